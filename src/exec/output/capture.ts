@@ -1,0 +1,42 @@
+import type { Clock } from "../clock.js";
+import type { ShellOutputLimits, ShellOutputTruncation, ShellOutputUpdate, SpillReport } from "./view.js";
+
+/** 0 is standard output, 1 is standard error. */
+export type Pipe = 0 | 1;
+
+/**
+ * From raw bytes of both pipes to bounded updates and a spill file. One per execution; knows no process.
+ *
+ * The owner pushes bytes in the order in which it read them, ends each pipe, then settles.
+ */
+export interface OutputCapture {
+  /**
+   * Takes bytes read from a pipe; they are the owner's again when this returns. False asks the owner to stop reading
+   * both pipes until `onDrain`, because the spill file is behind.
+   */
+  push(pipe: Pipe, bytes: Uint8Array): boolean;
+  /** Says that a pipe gives no more: its unfinished character and escape sequence are resolved. */
+  end(pipe: Pipe): void;
+  /** Publishes what is left, finishes the spill file, and gives the totals. Later pushes are refused. */
+  settle(): Promise<CaptureResult>;
+  /** Opens a stream for another follower: a `replace` with the view as it is now. */
+  snapshot(): ShellOutputUpdate;
+}
+
+export interface CaptureResult {
+  readonly truncation: ShellOutputTruncation;
+  readonly spill?: SpillReport;
+}
+
+export interface OutputCaptureOptions {
+  readonly limits: ShellOutputLimits | undefined;
+  /** Absolute path of the spill file, which must not exist yet; absent for no spill. */
+  readonly spillPath?: string | undefined;
+  /** Most bytes that the spill file may hold. */
+  readonly maxSpillBytes?: number | undefined;
+  /** Values that must not appear in text or spill. */
+  readonly secrets?: readonly string[] | undefined;
+  readonly clock: Clock;
+  readonly onUpdate: (update: ShellOutputUpdate) => void;
+  readonly onDrain: () => void;
+}
