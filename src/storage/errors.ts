@@ -1,0 +1,30 @@
+/**
+ * - `invalid_argument`: an id, key, tag, limit, cursor or value is not allowed; nothing was written.
+ * - `mixed_scopes`: a commit stated a write to another scope than its own; nothing was written.
+ * - `session_unknown`, `session_exists`: as they say.
+ * - `session_locked`: another process writes the session; the message names its pid.
+ * - `damaged`: bytes before the known end of a file do not verify; nothing was touched.
+ * - `write_failed`: the commit is not stored; `cause` says why.
+ * - `read_only`: an earlier failure left the session readable only.
+ * - `closed`: the session was closed.
+ */
+export type StorageErrorCode =
+  | "invalid_argument"
+  | "mixed_scopes"
+  | "session_unknown"
+  | "session_exists"
+  | "session_locked"
+  | "damaged"
+  | "write_failed"
+  | "read_only"
+  | "closed";
+
+export class StorageError extends Error {
+  override readonly name = "StorageError";
+  readonly code: StorageErrorCode;
+
+  constructor(code: StorageErrorCode, message: string, options?: { readonly cause?: unknown }) {
+    super(message, options);
+    this.code = code;
+  }
+}
