@@ -27,3 +27,5 @@ export type {
   ShellOutputView,
   SpillReport,
 } from "./output/view.js";
+export { systemClock } from "./clock.js";
+export type { Clock } from "./clock.js";

@@ -1,0 +1,8 @@
+export type {
+  EncodedMessage,
+  Facet,
+  FacetCounters,
+  FacetHost,
+  FacetSubscriber,
+  FacetSubscription,
+} from "./contract.js";

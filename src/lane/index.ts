@@ -1,0 +1,2 @@
+export { emptyLaneView } from "./view.js";
+export type { LaneMessage, LaneOperation, LaneTool, LaneView } from "./view.js";

@@ -1,0 +1,29 @@
+export type { Json } from "../delta/index.js";
+export { PROTOCOL_VERSION } from "./version.js";
+export { ID_PATTERN } from "./ids.js";
+export type { EntryId, LaneId, MessageId, OperationId, SessionId, ToolCallId, TurnId } from "./ids.js";
+export type { ContentBlock, ImageBlock, OutputTruncation, TextBlock, ToolOutputState, Usage } from "./tool-output.js";
+export type {
+  AssistantPart,
+  AssistantState,
+  AssistantText,
+  AssistantThinking,
+  AssistantToolCall,
+  StopReason,
+} from "./message.js";
+export type { AssistantEntry, Entry, ToolEntry, UserEntry } from "./entry.js";
+export type {
+  EntryAdded,
+  EventGroup,
+  HarnessEvent,
+  MessageEnd,
+  MessageStart,
+  MessageUpdate,
+  OperationEnd,
+  OperationStart,
+  OperationStatus,
+  ToolEnd,
+  ToolStart,
+  ToolUpdate,
+} from "./events.js";
+export type { WireMessage } from "./wire.js";

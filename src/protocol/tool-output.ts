@@ -1,0 +1,57 @@
+import type { Json } from "../delta/index.js";
+
+/** Text of the output, or, where `notice` is set, what is said about the output at its end. */
+export interface TextBlock {
+  readonly type: "text";
+  text: string;
+  notice?: true;
+}
+
+export interface ImageBlock {
+  readonly type: "image";
+  /** Such as `image/png`. */
+  readonly mediaType: string;
+  /** Base64. */
+  readonly data: string;
+}
+
+export type ContentBlock = TextBlock | ImageBlock;
+
+/** Exact totals of all that was ever written, beside the caps. */
+export interface OutputTruncation {
+  truncated: boolean;
+  truncatedBy: "bytes" | "lines" | null;
+  totalLines: number;
+  totalBytes: number;
+  maxLines: number;
+  maxBytes: number;
+  /** Size in bytes of the one line that alone exceeds the byte cap and is shown in part. */
+  partialLineBytes?: number;
+}
+
+export interface Usage {
+  inputTokens?: number;
+  outputTokens?: number;
+  cacheReadTokens?: number;
+  cacheWriteTokens?: number;
+  costUsd?: number;
+}
+
+/**
+ * All that a tool call has given so far: what its sink tracks, what is sent as ops, stored and shown.
+ *
+ * `content` is the text (a second block only when a window keeps both ends), then at most one notice, then images.
+ */
+export interface ToolOutputState<Details = Json> {
+  content: ContentBlock[];
+  details: Details;
+  /** What the call itself consumed. */
+  usage?: Usage;
+  /** Names of tools that the call made available. */
+  addedTools?: string[];
+  /** Whether the operation ends after this call. */
+  terminate: boolean;
+  truncation: OutputTruncation;
+  /** The unterminated last line while the call runs, at most 4,096 bytes. */
+  progress?: string;
+}

@@ -1,0 +1,7 @@
+/**
+ * The version of every shape in this folder, as sent on the wire and kept on disk. It rises when a shape changes so that
+ * an older reader would misread it.
+ *
+ * 1: the first.
+ */
+export const PROTOCOL_VERSION = 1;

@@ -1,0 +1,97 @@
+import type { ExecContext, ExecutionEnv, ShellOutputLimits, ShellOutputMetadata, SpillReport } from "../exec/index.js";
+import type { ImageBlock, Json, OperationId, ToolCallId, ToolOutputState, Usage } from "../protocol/index.js";
+import type { ToolParameters, ToolSchema } from "./schema.js";
+
+/**
+ * A tool of an agent. `execute` is called as a method and returns nothing: all that the tool gives flows through the
+ * sink, and failing is throwing.
+ */
+export interface AgentHarnessTool<
+  Context = ExecutionToolContext,
+  Schema extends ToolSchema = ToolSchema,
+  Details = Json,
+> {
+  /** 1 to 64 characters of `[a-zA-Z0-9_-]`. */
+  readonly name: string;
+  /** What the model is told. */
+  readonly description: string;
+  readonly parameters: Schema;
+  /** What bounds the text of a call; the defaults where unset. */
+  readonly output?: ShellOutputLimits;
+  /** Whether an interrupted call may simply run again on the output that it had. Default `never`. */
+  readonly replay?: "safe" | "never";
+
+  execute(
+    id: ToolCallId,
+    params: ToolParameters<Schema>,
+    signal: AbortSignal,
+    out: ToolOutput<Details>,
+    context: Context,
+  ): Promise<void>;
+}
+
+/** What a tool gets of the world. It is an {@link ExecContext} too, so it is handed on to `env.exec` as it is. */
+export interface ExecutionToolContext extends ExecContext {
+  /** Bound to this call: its aborts, totals, caps and spill reach the sink before the tool's `onUpdate`. */
+  readonly env: ExecutionEnv;
+  readonly signal: AbortSignal;
+  readonly operationId: OperationId;
+  readonly toolCallId: ToolCallId;
+  /**
+   * The tool's durable note to its own replay: the stored value of this name, or what `compute` gives, stored together
+   * with the output up to now before the promise resolves.
+   */
+  memo<T extends Json>(name: string, compute: () => T | Promise<T>): Promise<T>;
+}
+
+/** Where a tool's output goes. Bounded by the tool's limits, whatever the tool does. Of no use after `execute` settled. */
+export interface ToolOutput<Details = Json> {
+  /** Appends text; after the call's capture settled, to the notice instead. */
+  write(text: string): void;
+  /** States the whole text anew. */
+  replace(text: string): void;
+  /** Drops UTF-16 code units from the front of the text and appends. */
+  slide(drop: number, text: string): void;
+  /** Says what an env knows about the text: totals, progress, spill. */
+  capture(metadata: ShellOutputMetadata): void;
+  /** At most 16 per call, 8 MiB of data each. */
+  image(image: ImageBlock): void;
+  /** Appends to what is said about the output at its end, at most 4,096 bytes in all. */
+  notice(text: string): void;
+  /** The tool's own structured result, at most 256 KiB as JSON. Mutate it or assign it. */
+  details: Details;
+  /** Adds to what the call consumed. */
+  usage(usage: Usage): void;
+  /** Makes tools available from the next turn on. */
+  addTools(names: readonly string[]): void;
+  /** Ends the operation after this call, whether the call fails or not. */
+  terminate(): void;
+}
+
+/** The harness's side of a sink. */
+export interface ToolOutputSink {
+  readonly out: ToolOutput;
+  /** The state as it is now; a copy. */
+  snapshot(): ToolOutputState;
+  /** Hands out what is pending, at once. Gives nothing when nothing is. */
+  flush(): void;
+  /** States what an env's update was, before the tool sees it. */
+  captured(update: CapturedUpdate): void;
+  /** States that the env's execution ended; the tool's text goes to the notice from here on. */
+  captureSettled(end: CaptureEnd): void;
+  /** Composes the notice, drops progress, flushes and closes. `error` is what the tool threw. */
+  settle(error?: unknown): void;
+}
+
+/** What the env changed, so that a tool that only replaces its text still gives the smallest ops. */
+export interface CapturedUpdate {
+  readonly metadata: ShellOutputMetadata;
+  readonly slide?: { readonly drop: number; readonly text: string };
+}
+
+export interface CaptureEnd {
+  readonly metadata: ShellOutputMetadata;
+  readonly spill?: SpillReport;
+  /** Sentences about processes that were left running or survived a stop. */
+  readonly remarks: readonly string[];
+}
