@@ -1,0 +1,25 @@
+// Everything that is checked without running the program: types, types without Node for what runs in browsers, lint,
+// format. Prints only what failed, so that a green run stays quiet.
+import { spawn } from "node:child_process";
+
+const checks = [
+  ["types", ["node_modules/typescript/bin/tsc", "-p", "tsconfig.json"]],
+  ["types of browser layers", ["node_modules/typescript/bin/tsc", "-p", "tsconfig.browser.json"]],
+  ["lint", ["node_modules/oxlint/bin/oxlint", "--type-aware", "--tsconfig", "tsconfig.json", "--deny-warnings"]],
+  ["format", ["node_modules/prettier/bin/prettier.cjs", "--check", "--log-level", "warn", "."]],
+];
+
+const results = await Promise.all(checks.map(([name, args]) => run(name, args)));
+const failures = results.filter((result) => result.code !== 0);
+for (const failure of failures) process.stderr.write(`\n${failure.name} failed:\n${failure.output}\n`);
+process.exitCode = failures.length === 0 ? 0 : 1;
+
+function run(name, args) {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
+    let output = "";
+    child.stdout.on("data", (data) => (output += data));
+    child.stderr.on("data", (data) => (output += data));
+    child.on("close", (code) => resolve({ name, code, output }));
+  });
+}
