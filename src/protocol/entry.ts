@@ -3,6 +3,9 @@ import type { EntryId, OperationId, ToolCallId } from "./ids.js";
 import type { AssistantState, StopReason } from "./message.js";
 import type { ToolOutputState } from "./tool-output.js";
 
+/** `aborted`: someone stopped it. `interrupted`: the process that ran it died, and its effects may exist. */
+export type CallStop = "aborted" | "interrupted";
+
 interface EntryBase {
   readonly id: EntryId;
   readonly operationId: OperationId;
@@ -27,6 +30,8 @@ export interface ToolEntry extends EntryBase {
   readonly toolName: string;
   readonly args: Json;
   readonly isError: boolean;
+  /** What ended a call that did not end by itself. */
+  readonly stopped?: CallStop;
   readonly output: ToolOutputState;
 }
 

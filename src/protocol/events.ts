@@ -1,5 +1,5 @@
 import type { Batch, Json } from "../delta/index.js";
-import type { Entry } from "./entry.js";
+import type { CallStop, Entry } from "./entry.js";
 import type { EntryId, LaneId, MessageId, OperationId, ToolCallId, TurnId } from "./ids.js";
 import type { StopReason } from "./message.js";
 
@@ -61,6 +61,8 @@ export interface ToolEnd {
   readonly turnId: TurnId;
   readonly toolCallId: ToolCallId;
   readonly isError: boolean;
+  /** As in the entry. */
+  readonly stopped?: CallStop;
   readonly entryId: EntryId;
   /** The entry's time, Unix milliseconds. */
   readonly at: number;

@@ -11,7 +11,7 @@ export type {
   AssistantToolCall,
   StopReason,
 } from "./message.js";
-export type { AssistantEntry, Entry, ToolEntry, UserEntry } from "./entry.js";
+export type { AssistantEntry, CallStop, Entry, ToolEntry, UserEntry } from "./entry.js";
 export type {
   EntryAdded,
   EventGroup,
