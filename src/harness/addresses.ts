@@ -1,7 +1,8 @@
-import type { Json, MessageId, OperationId, ToolCallId } from "../protocol/index.js";
+import type { Json, LaneId, MessageId, OperationId, ToolCallId } from "../protocol/index.js";
 import type { WireBatch } from "../delta/index.js";
-import { ephemeralScope, listAddress, valueAddress } from "../storage/index.js";
-import type { EphemeralScope, ListAddress, ValueAddress } from "../storage/index.js";
+import { ephemeralScope, listAddress, sessionScope, valueAddress } from "../storage/index.js";
+import type { EphemeralScope, ListAddress, SessionScope, ValueAddress } from "../storage/index.js";
+import type { OperationRecord, StoredEntry } from "./record.js";
 
 /** The tag of list elements that are base batches: recovery reads backwards and stops there. */
 export const BASE_TAG = "base";
@@ -29,4 +30,17 @@ export function operationToolMemo(
   name: string,
 ): ValueAddress<EphemeralScope, Json> {
   return valueAddress(ephemeralScope(operationId), `tool/${toolCallId}/memo/${name}`);
+}
+
+/** The ids of the session's lanes, in the order in which they came to be. */
+export const sessionLanes: ListAddress<SessionScope, LaneId> = listAddress(sessionScope, "lanes");
+
+/** A lane's transcript, in the order in which its entries were stored. */
+export function laneEntries(laneId: LaneId): ListAddress<SessionScope, StoredEntry> {
+  return listAddress(sessionScope, `lane/${laneId}/entries`);
+}
+
+/** A lane's operation: the one that runs, or the last that settled. */
+export function laneOperation(laneId: LaneId): ValueAddress<SessionScope, OperationRecord> {
+  return valueAddress(sessionScope, `lane/${laneId}/operation`);
 }

@@ -1,9 +1,10 @@
-import type { Clock, ExecutionEnv } from "../exec/index.js";
+import type { Clock, ExecutionEnv, ExecutionPlan } from "../exec/index.js";
 import type { LaneView } from "../lane/index.js";
 import type { Model } from "../models/index.js";
 import type { EventGroup, LaneId, OperationId, OperationStatus, SessionId, Usage } from "../protocol/index.js";
 import type { SessionStorage } from "../storage/index.js";
 import type { AgentHarnessTool } from "../tools/index.js";
+import type { HarnessCounters } from "./counters.js";
 
 export interface HarnessOptions {
   /** The session's storage, opened for writing. The harness closes it. */
@@ -12,11 +13,14 @@ export interface HarnessOptions {
   readonly env: ExecutionEnv;
   readonly model: Model;
   readonly tools: readonly AgentHarnessTool[];
+  /** Offered to the model only after a call made them available by name. */
+  readonly deferredTools?: readonly AgentHarnessTool[] | undefined;
   /** What the model is told before everything else. */
   readonly system?: string | undefined;
   /** Most calls of one turn that run at a time. Default 8. */
   readonly maxParallelCalls?: number | undefined;
   readonly durability?: DurabilityOptions | undefined;
+  readonly recovery?: RecoveryOptions | undefined;
   readonly clock?: Clock | undefined;
   /** Gives numbers from 0 up to 1, as Math.random does; ids are made of them. */
   readonly random?: (() => number) | undefined;
@@ -32,13 +36,26 @@ export interface DurabilityOptions {
   readonly baseElements?: number | undefined;
 }
 
+/** What recovery needs of the env where an interrupted call had begun an execution. */
+export interface RecoveryOptions {
+  /** Stops what is left of an execution, before its call is settled. */
+  readonly stopExecution?: ((plan: ExecutionPlan) => Promise<void>) | undefined;
+  /** Bytes that a spill file has now; `undefined` where there is none. */
+  readonly spillBytes?: ((path: string) => Promise<number | undefined>) | undefined;
+}
+
 /** One session with its lanes. Opening starts nothing. */
 export interface Harness extends AsyncDisposable {
   readonly sessionId: SessionId;
   /** The lane of this name, made when it is first asked for. Default `main`. */
   lane(id?: LaneId): Lane;
   lanes(): readonly Lane[];
-  /** Decides, from durable state alone, what becomes of operations that an earlier process left unsettled. */
+  /** What was sent and stored since the harness was opened; live. */
+  readonly counters: HarnessCounters;
+  /**
+   * Decides, from durable state alone, what becomes of operations that an earlier process left unsettled. Can be run
+   * again after a failure, and then goes on where it was.
+   */
   recover(): Promise<RecoveryReport>;
   /** Aborts what runs, settles it, and gives storage back. */
   close(): Promise<void>;
@@ -48,12 +65,16 @@ export interface Lane {
   readonly id: LaneId;
   /** The lane as it is now; a copy. */
   view(): LaneView;
-  /** Accepts a prompt: durable when the promise resolves. Refused with `lane_busy` while an operation runs. */
+  /**
+   * Accepts a prompt: durable when the promise resolves. Refused with `lane_busy` while an operation runs, and with
+   * `unsettled` while one of an earlier process waits for `recover()`.
+   */
   prompt(text: string): Promise<Operation>;
   /** Hands over the view, then every later group of events, none twice. */
   subscribe(subscriber: LaneSubscriber): () => void;
 }
 
+/** Must not throw: one that does is given nothing more. */
 export interface LaneSubscriber {
   /** Called once, before `subscribe` returns. */
   open(view: LaneView): void;
@@ -65,7 +86,7 @@ export interface LaneSubscriber {
 export interface Operation {
   readonly id: OperationId;
   readonly laneId: LaneId;
-  /** Stops every call and the model; the operation then settles as aborted. */
+  /** Stops every call and the model; the operation then settles as aborted, within 3 s of it. */
   abort(reason?: string): void;
   /** Never rejects. */
   readonly settled: Promise<OperationResult>;

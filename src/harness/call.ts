@@ -1,0 +1,98 @@
+import type { ExecutionPlan } from "../exec/index.js";
+import type { ToolEntry, ToolOutputState } from "../protocol/index.js";
+import { bindEnv, validateParameters } from "../tools/index.js";
+import type { AgentHarnessTool, ExecutionToolContext } from "../tools/index.js";
+import { CallOutput } from "./call-output.js";
+import type { Call, CallEnd } from "./entries.js";
+import { describeError, HarnessError } from "./errors.js";
+import type { OperationRun } from "./operation-run.js";
+import { offeredTools } from "./request.js";
+import { withinGrace } from "./until.js";
+
+/** How long a call may go on after an abort; with what storing its end takes it stays under the 3 s of H6. */
+export const ABORT_GRACE_MS = 2_800;
+
+/** The memo of what an execution was about to be, stored before its spawn. */
+export const EXECUTION_MEMO_PREFIX = "execution:";
+
+/**
+ * Runs one call of the model to its entry. Nothing of the tool's makes it reject: what the tool throws, and a call that
+ * no tool can take, is a failed result. It rejects only where storage does.
+ */
+export async function runCall(run: OperationRun, call: Call, seed?: ToolOutputState): Promise<ToolEntry> {
+  const tool = offeredTools(run.runtime, run.feed.view.transcript).find(({ name }) => name === call.toolName);
+  const output = new CallOutput(run, call, tool?.output, seed);
+  await output.start();
+  return output.settle(await executeCall(run, call, tool, output));
+}
+
+/** Gives a call that is not run its failed result. */
+export function refuseCall(run: OperationRun, call: Call, end: CallEnd): Promise<ToolEntry> {
+  return new CallOutput(run, call, undefined).refuse(end);
+}
+
+async function executeCall(
+  run: OperationRun,
+  call: Call,
+  tool: AgentHarnessTool | undefined,
+  output: CallOutput,
+): Promise<CallEnd> {
+  try {
+    if (tool === undefined) throw unknownTool(run, call);
+    const params = await validateArguments(tool, call);
+    run.signal.throwIfAborted();
+    await withinGrace(execute(run, call, tool, params, output), {
+      signal: run.signal,
+      clock: run.runtime.clock,
+      graceMs: ABORT_GRACE_MS,
+      expired: () => new HarnessError("did_not_stop", describeOverrun(run, tool)),
+    });
+    return {};
+  } catch (error) {
+    return { error, ...(run.signal.aborted ? { stopped: "aborted" } : {}) };
+  }
+}
+
+// Async, so that a tool that throws before its first await rejects like any other.
+async function execute(
+  run: OperationRun,
+  call: Call,
+  tool: AgentHarnessTool,
+  params: unknown,
+  output: CallOutput,
+): Promise<void> {
+  await tool.execute(call.toolCallId, params, run.signal, output.sink.out, makeContext(run, call, output));
+}
+
+function makeContext(run: OperationRun, call: Call, output: CallOutput): ExecutionToolContext {
+  const prepared = (plan: ExecutionPlan): Promise<void> =>
+    output.note(`${EXECUTION_MEMO_PREFIX}${plan.executionId}`, { ...plan });
+  return {
+    env: bindEnv(run.runtime.env, output.sink, { signal: run.signal, prepared }),
+    signal: run.signal,
+    operationId: run.id,
+    toolCallId: call.toolCallId,
+    memo: (name, compute) => output.memo(name, compute),
+  };
+}
+
+async function validateArguments(tool: AgentHarnessTool, call: Call): Promise<unknown> {
+  if (call.unparsed === true) {
+    throw new HarnessError(
+      "invalid_arguments",
+      `The arguments of ${call.toolName} are not valid JSON; state them anew.`,
+    );
+  }
+  return validateParameters(tool.parameters, call.args);
+}
+
+function unknownTool(run: OperationRun, call: Call): HarnessError {
+  const names = offeredTools(run.runtime, run.feed.view.transcript).map(({ name }) => name);
+  const known = names.length === 0 ? "There are none." : `There are: ${names.join(", ")}.`;
+  return new HarnessError("unknown_tool", `There is no tool "${call.toolName}". ${known}`);
+}
+
+function describeOverrun(run: OperationRun, tool: AgentHarnessTool): string {
+  const why = describeError(run.signal.reason);
+  return `${why}; ${tool.name} had not stopped ${ABORT_GRACE_MS} ms later and may still be at work.`;
+}

@@ -1,0 +1,41 @@
+/**
+ * - `invalid_argument`: the call itself is wrong; nothing was done.
+ * - `lane_busy`: the lane runs an operation; wait for it, abort it, or use another lane.
+ * - `unsettled`: an earlier process, or a failed write, left the lane's operation unsettled; call `recover()`.
+ * - `closed`: the harness was closed.
+ * - `aborted`: the operation was stopped.
+ * - `did_not_stop`: a call ran on after the abort; its result was settled without it.
+ * - `call_settled`: a tool used its context after its call had settled.
+ * - `unknown_tool`, `invalid_arguments`: a call of the model that no tool could take.
+ * - `not_run`: a call of the model that was never started.
+ * - `interrupted`: the process that ran a call or an answer is gone.
+ * - `output_unreadable`: stored output of an interrupted call cannot be decoded.
+ */
+export type HarnessErrorCode =
+  | "invalid_argument"
+  | "lane_busy"
+  | "unsettled"
+  | "closed"
+  | "aborted"
+  | "did_not_stop"
+  | "call_settled"
+  | "unknown_tool"
+  | "invalid_arguments"
+  | "not_run"
+  | "interrupted"
+  | "output_unreadable";
+
+export class HarnessError extends Error {
+  override readonly name = "HarnessError";
+  readonly code: HarnessErrorCode;
+
+  constructor(code: HarnessErrorCode, message: string, options?: { readonly cause?: unknown }) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/** The words of anything that was thrown. */
+export function describeError(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
