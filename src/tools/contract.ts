@@ -9,7 +9,7 @@ import type { ToolParameters, ToolSchema } from "./schema.js";
 export interface AgentHarnessTool<
   Context = ExecutionToolContext,
   Schema extends ToolSchema = ToolSchema,
-  Details = Json,
+  Details = unknown,
 > {
   /** 1 to 64 characters of `[a-zA-Z0-9_-]`. */
   readonly name: string;
