@@ -1,0 +1,26 @@
+/**
+ * - `bad_usage`: an option, an argument or a command is not what it must be; nothing was started.
+ * - `unsupported_platform`: spillway does not run here.
+ * - `state_folder`: the state folder cannot be used.
+ * - `output_failed`: standard output cannot be written.
+ * - `internal`: a fault of spillway itself.
+ */
+export type CliErrorCode = "bad_usage" | "unsupported_platform" | "state_folder" | "output_failed" | "internal";
+
+/** A failure of spillway's own, in words for the person who called it. */
+export class CliError extends Error {
+  override readonly name = "CliError";
+  readonly code: CliErrorCode;
+
+  constructor(code: CliErrorCode, message: string, options?: { readonly cause?: unknown }) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/** The code and the words of anything that was thrown; every layer's errors bear a `code` of their own. */
+export function describeFailure(error: unknown): { readonly code: string; readonly message: string } {
+  if (!(error instanceof Error)) return { code: "internal", message: String(error) };
+  const code = "code" in error && typeof error.code === "string" ? error.code : "internal";
+  return { code, message: error.message };
+}

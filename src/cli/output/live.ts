@@ -1,0 +1,94 @@
+import type { Clock, Retain } from "../../exec/index.js";
+import type { Colours } from "../terminal/colours.js";
+import { printableText } from "../terminal/printable.js";
+import { LiveRegion } from "../terminal/region.js";
+import type { TextOutput } from "../terminal/text-output.js";
+import { formatResult } from "./display.js";
+import type { RunDisplay } from "./display.js";
+import { composeFrame } from "./frame.js";
+import { NewLineReader } from "./new-lines.js";
+import type { OutputWindow } from "./window.js";
+
+export interface LiveDisplayOptions {
+  readonly output: TextOutput;
+  readonly retain: Retain;
+  readonly clock: Clock;
+  readonly colours: Colours;
+}
+
+/** The shortest time between two frames; also how often the elapsed time is brought up to date. */
+const FRAME_MS = 100;
+
+/** The last lines of the window, redrawn in place on a terminal; at the end the bounded result takes their place. */
+export function createLiveDisplay(options: LiveDisplayOptions): RunDisplay {
+  return new LiveDisplay(options);
+}
+
+class LiveDisplay implements RunDisplay {
+  readonly #options: LiveDisplayOptions;
+  readonly #region: LiveRegion;
+  readonly #lines: NewLineReader;
+  readonly #startedAt: number;
+  readonly #stopResize: () => void;
+  #timer: { cancel(): void } | undefined;
+  #window: OutputWindow | undefined;
+  #isOpen = true;
+
+  constructor(options: LiveDisplayOptions) {
+    this.#options = options;
+    this.#region = new LiveRegion(options.output);
+    this.#lines = new NewLineReader(options.retain);
+    this.#startedAt = options.clock.monotonic();
+    this.#stopResize = options.output.onResize(() => this.#draw());
+    this.#draw();
+    this.#tick();
+  }
+
+  show(window: OutputWindow): void {
+    this.#window = window;
+  }
+
+  async finish(window: OutputWindow): Promise<void> {
+    this.#close();
+    this.#region.clear();
+    this.#options.output.write(printableText(formatResult(window)));
+    await this.#options.output.idle();
+  }
+
+  abandon(): void {
+    if (!this.#isOpen) return;
+    this.#close();
+    this.#region.release();
+  }
+
+  #tick(): void {
+    this.#timer = this.#options.clock.after(FRAME_MS, () => {
+      this.#draw();
+      this.#tick();
+    });
+  }
+
+  #draw(): void {
+    const { output, clock, colours } = this.#options;
+    // A terminal that is behind gets the next frame instead of this one.
+    if (!this.#isOpen || !output.isIdle) return;
+    const window = this.#window;
+    if (window !== undefined) this.#lines.next(window);
+    this.#region.draw(
+      composeFrame({
+        window,
+        seenLines: this.#lines.lines,
+        elapsedMs: clock.monotonic() - this.#startedAt,
+        columns: output.columns,
+        rows: output.rows,
+        colours,
+      }),
+    );
+  }
+
+  #close(): void {
+    this.#isOpen = false;
+    this.#timer?.cancel();
+    this.#stopResize();
+  }
+}

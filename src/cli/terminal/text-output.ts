@@ -1,0 +1,118 @@
+import { constants, fstatSync, openSync } from "node:fs";
+import { Socket } from "node:net";
+import type { Writable } from "node:stream";
+import type { WriteStream } from "node:tty";
+
+/** Standard output or error, written to by a program that must not wait for whoever reads it. */
+export interface TextOutput {
+  readonly isTerminal: boolean;
+  /** Size of the terminal; 80 × 24 where there is none. */
+  readonly columns: number;
+  readonly rows: number;
+  /** Whether all that was written has been taken by the reader. A writer that can skip waits for it. */
+  readonly isIdle: boolean;
+  /** Why nothing can be written any more: `EPIPE` when the reader has gone. Later writes are dropped. */
+  readonly failure: NodeJS.ErrnoException | undefined;
+  write(text: string): void;
+  /** Resolves when the output is idle or has failed. */
+  idle(): Promise<void>;
+  /** Calls back once, when the output fails. */
+  onFailure(callback: (failure: NodeJS.ErrnoException) => void): void;
+  onResize(callback: () => void): () => void;
+}
+
+/** One of the process's own streams. */
+export type StandardStream = WriteStream & { readonly fd: 1 | 2 };
+
+export function openTextOutput(stream: StandardStream): TextOutput {
+  return new StreamOutput(stream, unblockPipe(stream));
+}
+
+class StreamOutput implements TextOutput {
+  readonly #stream: WriteStream;
+  readonly #sink: Writable;
+  readonly #failureCallbacks: ((failure: NodeJS.ErrnoException) => void)[] = [];
+  #idleCallbacks: (() => void)[] = [];
+  #pendingWrites = 0;
+  #failure: NodeJS.ErrnoException | undefined;
+
+  constructor(stream: WriteStream, sink: Writable) {
+    this.#stream = stream;
+    this.#sink = sink;
+    sink.on("error", (error: NodeJS.ErrnoException) => this.#fail(error));
+  }
+
+  get isTerminal(): boolean {
+    return this.#stream.isTTY;
+  }
+
+  get columns(): number {
+    return this.#stream.columns ?? 80;
+  }
+
+  get rows(): number {
+    return this.#stream.rows ?? 24;
+  }
+
+  get isIdle(): boolean {
+    return this.#pendingWrites === 0;
+  }
+
+  get failure(): NodeJS.ErrnoException | undefined {
+    return this.#failure;
+  }
+
+  write(text: string): void {
+    if (text === "" || this.#failure !== undefined) return;
+    this.#pendingWrites += 1;
+    this.#sink.write(text, () => {
+      this.#pendingWrites -= 1;
+      if (this.#pendingWrites === 0) this.#callIdle();
+    });
+  }
+
+  idle(): Promise<void> {
+    if (this.isIdle || this.#failure !== undefined) return Promise.resolve();
+    return new Promise((resolve) => this.#idleCallbacks.push(resolve));
+  }
+
+  onFailure(callback: (failure: NodeJS.ErrnoException) => void): void {
+    if (this.#failure === undefined) this.#failureCallbacks.push(callback);
+    else callback(this.#failure);
+  }
+
+  onResize(callback: () => void): () => void {
+    this.#stream.on("resize", callback);
+    return () => this.#stream.off("resize", callback);
+  }
+
+  #fail(error: NodeJS.ErrnoException): void {
+    if (this.#failure !== undefined) return;
+    this.#failure = error;
+    this.#callIdle();
+    for (const callback of this.#failureCallbacks.splice(0)) callback(error);
+  }
+
+  #callIdle(): void {
+    const callbacks = this.#idleCallbacks;
+    this.#idleCallbacks = [];
+    for (const callback of callbacks) callback();
+  }
+}
+
+/**
+ * Node writes to pipes synchronously, so a reader that pauses (`| less`) would stop signals too. Linux opens a pipe anew
+ * through /proc, with a non-blocking flag that is ours alone: set on the inherited descriptor, it would reach every
+ * program that shares it.
+ */
+function unblockPipe(stream: StandardStream): Writable {
+  if (stream.isTTY || process.platform !== "linux") return stream;
+  try {
+    if (!fstatSync(stream.fd).isFIFO()) return stream;
+    const fd = openSync(`/proc/self/fd/${stream.fd}`, constants.O_WRONLY | constants.O_NONBLOCK);
+    return new Socket({ fd, readable: false, writable: true });
+  } catch {
+    // A pipe of another user cannot be opened; it still can be written to as it is.
+    return stream;
+  }
+}
