@@ -1,3 +1,13 @@
 export { isBase, MAX_DEPTH, MAX_PATH_IDS, MAX_PATH_SEGMENTS } from "./op.js";
 export type { Batch, Json, Op, Path, PathRef, Segment, WireBatch, WireOp } from "./op.js";
-export type { Decoder, Encoder, Tracker } from "./contract.js";
+export type { Apply, Decoder, Encoder, Tracker } from "./contract.js";
+export { DeltaError } from "./error.js";
+export type { DeltaErrorCode } from "./error.js";
+export { apply } from "./apply.js";
+export { track } from "./tracker.js";
+export { encoder } from "./encoder.js";
+export { decoder } from "./decoder.js";
+export { assertOps } from "./op-check.js";
+export { assertWireOps } from "./wire-check.js";
+export { appendText, slideText } from "./text-edit.js";
+export type { TextKey } from "./text-edit.js";

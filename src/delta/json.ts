@@ -1,0 +1,150 @@
+import { DeltaError } from "./error.js";
+import { MAX_DEPTH } from "./op.js";
+import type { Json, Path, Segment } from "./op.js";
+
+/**
+ * A deep copy of a value that must be JSON. Throws `not_json`, `cycle`, `too_deep` or `hole` with the path of what is wrong.
+ *
+ * `at` is the value's path, for the error and for the depth; `above` counts the levels that lie over the root of that path.
+ * A key whose value is `undefined` is left out, as `JSON.stringify` does; -0 becomes 0.
+ */
+export function copyJson(value: unknown, at: Path, above = 0): Json {
+  return isContainer(value) ? copyContainer(value, { trail: [...at], above }) : checkScalar(value, at);
+}
+
+/** Refuses what {@link copyJson} refuses, and `undefined` as a key's value too: received text cannot hold it. */
+export function checkJson(value: unknown, at: Path): void {
+  if (isContainer(value)) checkContainer(value, { trail: [...at], above: 0 });
+  else checkScalar(value, at);
+}
+
+/** Writes a key without running a setter: `__proto__` is data here. */
+export function defineKey(target: object, key: Segment, value: unknown): void {
+  Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
+}
+
+interface Walk {
+  /** Path of the container that is being read; grows and shrinks with the walk. */
+  readonly trail: Segment[];
+  readonly above: number;
+}
+
+type Container = unknown[] | Record<string, unknown>;
+
+function isContainer(value: unknown): value is Container {
+  return typeof value === "object" && value !== null;
+}
+
+function checkScalar(value: unknown, at: Path): Json {
+  if (typeof value === "string" || typeof value === "boolean" || value === null) return value;
+  if (typeof value === "number" && Number.isFinite(value)) return value === 0 ? 0 : value;
+  throw new DeltaError(
+    "not_json",
+    `${nameKind(value)} is not JSON; write a string, number, boolean, null, array or plain object`,
+    {
+      path: [...at],
+    },
+  );
+}
+
+function copyContainer(source: Container, walk: Walk): Json {
+  enter(source, walk);
+  return Array.isArray(source) ? copyArray(source, walk) : copyObject(source, walk);
+}
+
+function copyArray(source: readonly unknown[], walk: Walk): Json[] {
+  const { trail } = walk;
+  const copy: Json[] = [];
+  for (let index = 0; index < source.length; index += 1) {
+    const element = source[index];
+    trail.push(index);
+    refuseHole(source, index, element, walk);
+    copy.push(isContainer(element) ? copyContainer(element, walk) : checkScalar(element, trail));
+    trail.pop();
+  }
+  return copy;
+}
+
+function copyObject(source: Record<string, unknown>, walk: Walk): { [key: string]: Json } {
+  const { trail } = walk;
+  const copy: { [key: string]: Json } = {};
+  for (const key of Object.keys(source)) {
+    const element = source[key];
+    if (element === undefined) continue;
+    trail.push(key);
+    const copied = isContainer(element) ? copyContainer(element, walk) : checkScalar(element, trail);
+    if (key === "__proto__") defineKey(copy, key, copied);
+    else copy[key] = copied;
+    trail.pop();
+  }
+  return copy;
+}
+
+function checkContainer(source: Container, walk: Walk): void {
+  enter(source, walk);
+  const { trail } = walk;
+  const keys: Iterable<Segment> = Array.isArray(source) ? source.keys() : Object.keys(source);
+  for (const key of keys) {
+    const element: unknown = (source as Record<Segment, unknown>)[key];
+    trail.push(key);
+    if (Array.isArray(source)) refuseHole(source, key, element, walk);
+    if (isContainer(element)) checkContainer(element, walk);
+    else checkScalar(element, trail);
+    trail.pop();
+  }
+}
+
+function enter(source: Container, walk: Walk): void {
+  if (walk.trail.length + walk.above >= MAX_DEPTH) throw tooDeep(source, walk);
+  if (Array.isArray(source)) return;
+  if (!isPlain(source)) {
+    throw new DeltaError("not_json", `${nameKind(source)} is not JSON; write its data as a plain object`, {
+      path: [...walk.trail],
+    });
+  }
+  if (Object.getOwnPropertySymbols(source).length > 0) {
+    throw new DeltaError("not_json", "a symbol is no JSON key; use a string", { path: [...walk.trail] });
+  }
+}
+
+/** Objects of other realms are plain too, so what counts is that nothing stands behind the prototype. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype === null || prototype === Object.prototype) return true;
+  return Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype as object, "hasOwnProperty");
+}
+
+function refuseHole(source: readonly unknown[], index: Segment, element: unknown, walk: Walk): void {
+  if (element === undefined && !Object.hasOwn(source, index)) {
+    throw new DeltaError("hole", "an array with holes is not JSON; fill every index", { path: [...walk.trail] });
+  }
+}
+
+/** A cycle shows as endless depth; only then is it worth looking whether `source` holds itself. */
+function tooDeep(source: Container, walk: Walk): DeltaError {
+  const path = walk.trail.slice(0, 8);
+  if (holdsItself(source)) return new DeltaError("cycle", "the value holds itself; write a tree", { path });
+  return new DeltaError("too_deep", `the value nests more than ${MAX_DEPTH} levels; flatten it`, { path });
+}
+
+function holdsItself(source: Container): boolean {
+  const ancestors = new Set<object>();
+  const visit = (value: unknown): boolean => {
+    if (!isContainer(value) || ancestors.size > MAX_DEPTH) return false;
+    if (ancestors.has(value)) return true;
+    ancestors.add(value);
+    const found = Object.values(value).some(visit);
+    ancestors.delete(value);
+    return found;
+  };
+  return visit(source);
+}
+
+function nameKind(value: unknown): string {
+  if (typeof value !== "object" || value === null)
+    return typeof value === "number" ? String(value) : `a value of type ${typeof value}`;
+  const maker: unknown = (value as { constructor?: unknown }).constructor;
+  return typeof maker === "function" && maker.name !== ""
+    ? `an instance of ${maker.name}`
+    : "an object with a prototype of its own";
+}

@@ -1,0 +1,95 @@
+import { DeltaError } from "./error.js";
+import { defineKey } from "./json.js";
+import type { Json, Segment } from "./op.js";
+import { trackedPlace } from "./place.js";
+import type { Place, Undo } from "./place.js";
+import { spliceItems } from "./splice.js";
+
+/** The place of a container that the caller owns: tracked if it is, else plain. */
+export function placeOf(value: unknown): Place | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  return trackedPlace(value) ?? new PlainPlace(value);
+}
+
+/** Edits a plain value where it lies. Only own properties count, and new keys are defined, so no prototype takes part. */
+class PlainPlace implements Place {
+  readonly levels = 0;
+  readonly #items: Json[] | undefined;
+  readonly #slots: Record<Segment, Json>;
+
+  constructor(container: object) {
+    this.#items = Array.isArray(container) ? (container as Json[]) : undefined;
+    this.#slots = container as Record<Segment, Json>;
+  }
+
+  get length(): number | undefined {
+    return this.#items?.length;
+  }
+
+  holds(key: Segment): boolean {
+    return Object.hasOwn(this.#slots, key);
+  }
+
+  enter(key: Segment): Place | undefined {
+    return placeOf(this.#slots[key]);
+  }
+
+  textLength(key: Segment): number | undefined {
+    const slot = this.#slots[key];
+    return typeof slot === "string" ? slot.length : undefined;
+  }
+
+  textUnit(key: Segment, position: number): number {
+    return this.#text(key).charCodeAt(position);
+  }
+
+  put(key: Segment, value: Json): Undo {
+    const slots = this.#slots;
+    if (!Object.hasOwn(slots, key)) {
+      defineKey(slots, key, value);
+      return () => {
+        if (this.#items === undefined) delete slots[key];
+        else this.#items.pop();
+      };
+    }
+    return this.#overwrite(key, value);
+  }
+
+  remove(key: string): Undo {
+    const slots = this.#slots;
+    const old = slots[key];
+    delete slots[key];
+    return () => defineKey(slots, key, old);
+  }
+
+  append(key: Segment, text: string): Undo {
+    return this.#overwrite(key, this.#text(key) + text);
+  }
+
+  drop(key: Segment, count: number): Undo {
+    return this.#overwrite(key, this.#text(key).slice(count));
+  }
+
+  splice(index: number, remove: number, items: readonly Json[]): Undo {
+    const target = this.#items ?? [];
+    const removed = spliceItems(target, index, remove, items);
+    return () => {
+      spliceItems(target, index, items.length, removed);
+    };
+  }
+
+  #overwrite(key: Segment, value: Json): Undo {
+    const slots = this.#slots;
+    const old = slots[key];
+    slots[key] = value;
+    return () => {
+      if (old !== undefined) slots[key] = old;
+    };
+  }
+
+  #text(key: Segment): string {
+    const slot = this.#slots[key];
+    if (typeof slot === "string") return slot;
+    throw new DeltaError("wrong_target", "only a string can be appended to or cut", { path: [key] });
+  }
+}

@@ -1,0 +1,228 @@
+import { DeltaError } from "./error.js";
+import { copyJson } from "./json.js";
+import { MAX_PATH_SEGMENTS } from "./op.js";
+import type { Json, Op, Path, Segment } from "./op.js";
+import { PiecedText } from "./pieced-text.js";
+import { PLACE } from "./place.js";
+import type { Place, Undo } from "./place.js";
+import { copySlot, isRawContainer } from "./raw-state.js";
+import type { RawContainer, Slot } from "./raw-state.js";
+import { emitStated } from "./slot-ops.js";
+
+/** What may hold changes inside a container: a child container, or a string with stated edits. */
+export type Part = TrackedNode | PiecedText;
+
+/** The nodes of one tracked value. */
+export interface NodeTree {
+  /** The node of a raw container, made when first needed. */
+  nodeOf(raw: RawContainer, parent: TrackedNode | undefined, key: Segment): TrackedNode;
+  /** The node of a raw container if it was needed before. */
+  knownNode(raw: RawContainer): TrackedNode | undefined;
+}
+
+/**
+ * A container of the tracked state: the handler of its proxy, and the record of what changed in it since the last flush.
+ * It refers up to its parent and, only where something changed, down to its parts; so a container that is replaced takes
+ * all that was recorded in it along.
+ */
+export abstract class TrackedNode<Raw extends RawContainer = RawContainer> implements Place {
+  abstract readonly length: number | undefined;
+  readonly raw: Raw;
+  readonly proxy: Raw;
+  /** The container it stands in; undefined for the root and for what was removed. */
+  parent: TrackedNode | undefined;
+  /** Where it stands in its parent, as last known. */
+  key: Segment;
+  protected readonly tree: NodeTree;
+  #parts: Set<Part> | undefined;
+
+  constructor(raw: Raw, tree: NodeTree, parent: TrackedNode | undefined, key: Segment) {
+    this.raw = raw;
+    this.tree = tree;
+    this.parent = parent;
+    this.key = key;
+    this.proxy = new Proxy(raw, this);
+  }
+
+  /** Gives the ops that tell what changed in here. */
+  abstract emit(path: Path, ops: Op[]): void;
+  /** Whether `emit` would give anything. */
+  abstract get changed(): boolean;
+  abstract put(key: Segment, value: Json): Undo;
+  abstract remove(key: string): Undo;
+  abstract splice(index: number, remove: number, items: readonly Json[]): Undo;
+  /** The key at which a part stands now, or undefined when it does not. */
+  abstract locate(part: Part): Segment | undefined;
+  protected abstract slotAt(key: Segment): Slot | undefined;
+  protected abstract setSlot(key: Segment, slot: Slot): void;
+  /** Whether this container itself remembers something of the last flush. */
+  protected abstract get remembers(): boolean;
+  protected abstract forget(): void;
+
+  get path(): Path {
+    return this.parent === undefined ? [] : [...this.parent.path, this.parent.locate(this) ?? this.key];
+  }
+
+  get levels(): number {
+    return this.parent === undefined ? 0 : this.parent.levels + 1;
+  }
+
+  holds(key: Segment): boolean {
+    return Object.hasOwn(this.raw, key);
+  }
+
+  enter(key: Segment): TrackedNode | undefined {
+    const slot = this.slotAt(key);
+    return isRawContainer(slot) ? this.tree.nodeOf(slot, this, key) : undefined;
+  }
+
+  textLength(key: Segment): number | undefined {
+    const slot = this.slotAt(key);
+    return typeof slot === "string" || slot instanceof PiecedText ? slot.length : undefined;
+  }
+
+  textUnit(key: Segment, position: number): number {
+    const slot = this.slotAt(key);
+    return slot instanceof PiecedText ? slot.unitAt(position) : plainText(slot).charCodeAt(position);
+  }
+
+  append(key: Segment, text: string): Undo {
+    return text === "" ? nothing : this.#editText(key, (pieces) => pieces.append(text));
+  }
+
+  drop(key: Segment, count: number): Undo {
+    return count === 0 ? nothing : this.#editText(key, (pieces) => pieces.drop(count));
+  }
+
+  /** What was told up to now is the new past. */
+  settle(): void {
+    for (const part of this.#parts ?? []) part.settle();
+    this.#parts = undefined;
+    this.forget();
+  }
+
+  copy(): Json {
+    return copySlot(this.raw);
+  }
+
+  /** What a program sees at a key: text as a string, a container as its proxy. */
+  protected view(slot: Slot, key: Segment): unknown {
+    if (isRawContainer(slot)) return this.tree.nodeOf(slot, this, key).proxy;
+    return slot instanceof PiecedText ? slot.toString() : slot;
+  }
+
+  /** A copy of a value that a program writes at `key`. */
+  protected copyIn(value: unknown, key: Segment): Json {
+    if (typeof value === "string" || typeof value === "boolean" || value === null) return value;
+    return copyJson(value, [...this.path, key]);
+  }
+
+  /** Whether `value` is the tracked container that stands at the slot already. */
+  protected isSame(slot: Slot | undefined, value: unknown): boolean {
+    return isRawContainer(slot) && typeof value === "object" && this.tree.knownNode(slot)?.proxy === value;
+  }
+
+  protected get parts(): Iterable<Part> {
+    return this.#parts ?? [];
+  }
+
+  protected partsChanged(isOld: (part: Part) => boolean): boolean {
+    for (const part of this.parts) {
+      if (isOld(part) && (part instanceof PiecedText ? part.edited : part.changed)) return true;
+    }
+    return false;
+  }
+
+  /** A container too deep for a path of its own is told whole. */
+  protected emitPart(path: Path, part: Part, ops: Op[]): void {
+    if (part instanceof PiecedText) emitStated(path, part, ops);
+    else if (path.length < MAX_PATH_SEGMENTS) part.emit(path, ops);
+    else if (part.changed) ops.push(["s", path, part.copy()]);
+  }
+
+  /** Makes a change in this container findable from the root. */
+  protected noteChange(): void {
+    this.parent?.addPart(this);
+  }
+
+  protected addPart(part: Part): void {
+    if (this.#parts?.has(part) === true) return;
+    this.#parts ??= new Set();
+    this.#parts.add(part);
+    this.noteChange();
+  }
+
+  /** What stood here is no part of the state any more. */
+  protected detach(slot: Slot | undefined): void {
+    if (slot instanceof PiecedText) {
+      this.#parts?.delete(slot);
+    } else if (isRawContainer(slot)) {
+      const node = this.tree.knownNode(slot);
+      if (node === undefined) return;
+      node.parent = undefined;
+      this.#parts?.delete(node);
+    }
+  }
+
+  /** Takes {@link detach} back. */
+  protected attach(slot: Slot | undefined): void {
+    if (slot instanceof PiecedText) {
+      if (slot.edited) this.addPart(slot);
+    } else if (isRawContainer(slot)) {
+      const node = this.tree.knownNode(slot);
+      if (node === undefined) return;
+      node.parent = this;
+      if (node.#parts !== undefined || node.remembers) this.addPart(node);
+    }
+  }
+
+  #editText(key: Segment, edit: (pieces: PiecedText) => Undo): Undo {
+    const slot = this.slotAt(key);
+    const pieces = slot instanceof PiecedText ? slot : new PiecedText(plainText(slot), key);
+    if (pieces !== slot) this.setSlot(key, pieces);
+    const undo = edit(pieces);
+    this.addPart(pieces);
+    return () => {
+      undo();
+      if (!pieces.edited) this.#parts?.delete(pieces);
+      if (pieces !== slot && slot !== undefined) this.setSlot(key, slot);
+    };
+  }
+
+  preventExtensions(): boolean {
+    throw new DeltaError("unwritable", "tracked state cannot be frozen or sealed; freeze a snapshot() of it", {
+      path: this.path,
+    });
+  }
+
+  setPrototypeOf(): boolean {
+    throw new DeltaError("not_json", "tracked state has no prototype of its own; write plain data", {
+      path: this.path,
+    });
+  }
+
+  /** The one data property that this trap's callers may define: plain, as an assignment makes it. */
+  protected plainValue(descriptor: PropertyDescriptor, key: Segment): unknown {
+    const { writable, enumerable, configurable } = descriptor;
+    const isPlain = writable !== false && enumerable !== false && configurable !== false;
+    if (isPlain && !("get" in descriptor) && !("set" in descriptor)) return descriptor.value;
+    throw new DeltaError("not_json", "a property of tracked state is plain data; assign its value", {
+      path: [...this.path, key],
+    });
+  }
+
+  protected symbolGet(target: Raw, key: symbol): unknown {
+    return key === PLACE ? this : Reflect.get(target, key);
+  }
+
+  protected refuseSymbol(): never {
+    throw new DeltaError("not_json", "a symbol is no JSON key; use a string", { path: this.path });
+  }
+}
+
+/** The undo of an edit that changed nothing. */
+export const nothing: Undo = () => undefined;
+
+function plainText(slot: Slot | undefined): string {
+  return typeof slot === "string" ? slot : "";
+}
