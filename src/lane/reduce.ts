@@ -1,7 +1,15 @@
-import { apply, DeltaError, isBase } from "../delta/index.js";
-import type { Batch } from "../delta/index.js";
-import type { Entry, HarnessEvent, MessageEnd, MessageStart, ToolEnd, ToolStart } from "../protocol/index.js";
-import type { LaneOperation, LaneView } from "./view.js";
+import type {
+  Entry,
+  HarnessEvent,
+  MessageEnd,
+  MessageUpdate,
+  OperationEnd,
+  ToolEnd,
+  ToolUpdate,
+} from "../protocol/index.js";
+import type { MessageStart, OperationStart, ToolStart } from "../protocol/index.js";
+import { foldOps } from "./fold-ops.js";
+import type { LaneMessage, LaneOperation, LaneTool, LaneView } from "./view.js";
 
 /**
  * Folds one event into a lane's view by plain mutation; the view may be tracked. An event that cannot be placed changes
@@ -15,62 +23,55 @@ export function reduceLaneSnapshot(view: LaneView, event: HarnessEvent): void {
 export function foldLaneEvent(view: LaneView, event: HarnessEvent): boolean {
   switch (event.type) {
     case "operation_start":
-      if (view.operation !== null) return false;
-      view.operation = { id: event.operationId, tools: [] };
-      return true;
+      return startOperation(view, event);
+    case "message_start":
+      return startMessage(view, event);
+    case "message_update":
+      return updateMessage(view, event);
+    case "message_end":
+      return endMessage(view, event);
+    case "tool_start":
+      return startTool(view, event);
+    case "tool_update":
+      return updateTool(view, event);
+    case "tool_end":
+      return endTool(view, event);
     case "entry_added":
       return addEntry(view, event.entry);
-    case "message_start":
-    case "message_update":
-    case "message_end":
-    case "tool_start":
-    case "tool_update":
-    case "tool_end":
     case "operation_end":
-      return view.operation?.id === event.operationId && foldOperationEvent(view, view.operation, event);
+      return endOperation(view, event);
     default:
       // A newer host may send what this version does not know.
       return false;
   }
 }
 
-type OperationEvent = Exclude<HarnessEvent, { type: "operation_start" | "entry_added" }>;
-
-function foldOperationEvent(view: LaneView, operation: LaneOperation, event: OperationEvent): boolean {
-  switch (event.type) {
-    case "message_start":
-      return startMessage(operation, event);
-    case "message_update":
-      if (operation.message?.id !== event.messageId) return false;
-      return operation.message.withheld === true || foldOps(operation.message, "state", event.ops);
-    case "message_end":
-      return endMessage(view, operation, event);
-    case "tool_start":
-      return startTool(operation, event);
-    case "tool_update": {
-      const tool = operation.tools.find(({ id }) => id === event.toolCallId);
-      if (tool === undefined) return false;
-      return tool.withheld === true || foldOps(tool, "output", event.ops);
-    }
-    case "tool_end":
-      return endTool(view, operation, event);
-    case "operation_end":
-      // What is still open would be lost from sight with its operation.
-      if (operation.message !== undefined || operation.tools.length > 0) return false;
-      view.operation = null;
-      return true;
-  }
+function startOperation(view: LaneView, event: OperationStart): boolean {
+  if (view.operation !== null) return false;
+  view.operation = { id: event.operationId, tools: [] };
+  return true;
 }
 
-function startMessage(operation: LaneOperation, event: MessageStart): boolean {
-  if (operation.message !== undefined) return false;
+function startMessage(view: LaneView, event: MessageStart): boolean {
+  const operation = operationOf(view, event);
+  if (operation === undefined || operation.message !== undefined) return false;
   operation.message = { id: event.messageId, role: event.role };
   return true;
 }
 
-function endMessage(view: LaneView, operation: LaneOperation, event: MessageEnd): boolean {
-  const message = operation.message;
-  if (message?.id !== event.messageId) return false;
+function updateMessage(view: LaneView, event: MessageUpdate): boolean {
+  const message = messageOf(view, event);
+  if (message === undefined) return false;
+  if (message.withheld === true) return true;
+  const state = foldOps(message.state, event.ops);
+  if (state === undefined) return false;
+  message.state = state;
+  return true;
+}
+
+function endMessage(view: LaneView, event: MessageEnd): boolean {
+  const message = messageOf(view, event);
+  if (message === undefined) return false;
   if (message.withheld === true) skipEntry(view);
   else if (message.state === undefined) return false;
   else {
@@ -83,20 +84,30 @@ function endMessage(view: LaneView, operation: LaneOperation, event: MessageEnd)
       stopReason: event.stopReason,
     });
   }
-  delete operation.message;
+  delete view.operation?.message;
   return true;
 }
 
-function startTool(operation: LaneOperation, event: ToolStart): boolean {
-  if (operation.tools.some(({ id }) => id === event.toolCallId)) return false;
+function startTool(view: LaneView, event: ToolStart): boolean {
+  const operation = operationOf(view, event);
+  if (operation === undefined || toolOf(view, event) !== undefined) return false;
   operation.tools.push({ id: event.toolCallId, name: event.toolName, args: event.args });
   return true;
 }
 
-/** The output moves from the running tools into the transcript, in one go: at no moment is it in neither. */
-function endTool(view: LaneView, operation: LaneOperation, event: ToolEnd): boolean {
-  const index = operation.tools.findIndex(({ id }) => id === event.toolCallId);
-  const tool = operation.tools[index];
+function updateTool(view: LaneView, event: ToolUpdate): boolean {
+  const tool = toolOf(view, event);
+  if (tool === undefined) return false;
+  if (tool.withheld === true) return true;
+  const output = foldOps(tool.output, event.ops);
+  if (output === undefined) return false;
+  tool.output = output;
+  return true;
+}
+
+/** The output moves from the running tools into the transcript in one go: at no moment is it in neither. */
+function endTool(view: LaneView, event: ToolEnd): boolean {
+  const tool = toolOf(view, event);
   if (tool === undefined) return false;
   if (tool.withheld === true) skipEntry(view);
   else if (tool.output === undefined) return false;
@@ -114,7 +125,11 @@ function endTool(view: LaneView, operation: LaneOperation, event: ToolEnd): bool
       output: tool.output,
     });
   }
-  operation.tools.splice(index, 1);
+  const tools = view.operation?.tools ?? [];
+  tools.splice(
+    tools.findIndex(({ id }) => id === event.toolCallId),
+    1,
+  );
   return true;
 }
 
@@ -125,21 +140,29 @@ function addEntry(view: LaneView, entry: Entry): boolean {
   return true;
 }
 
+function endOperation(view: LaneView, event: OperationEnd): boolean {
+  const operation = operationOf(view, event);
+  // What is still open would be lost from sight with its operation.
+  if (operation === undefined || operation.message !== undefined || operation.tools.length > 0) return false;
+  view.operation = null;
+  return true;
+}
+
 /** An entry whose content the view does not hold ends what the view holds of the transcript: what is held has no holes. */
 function skipEntry(view: LaneView): void {
   view.earlier = (view.earlier ?? 0) + view.transcript.length + 1;
   view.transcript = [];
 }
 
-/** Folds ops into `target[key]`, which a base batch creates; false, and nothing changed, where they do not apply. */
-function foldOps<Key extends string, Value>(target: { [K in Key]?: Value }, key: Key, ops: Batch): boolean {
-  const value = target[key];
-  if (value === undefined && !isBase(ops)) return false;
-  try {
-    target[key] = apply(value, ops);
-    return true;
-  } catch (error) {
-    if (error instanceof DeltaError) return false;
-    throw error;
-  }
+function operationOf(view: LaneView, { operationId }: { readonly operationId: string }): LaneOperation | undefined {
+  return view.operation?.id === operationId ? view.operation : undefined;
+}
+
+function messageOf(view: LaneView, event: MessageUpdate | MessageEnd): LaneMessage | undefined {
+  const message = operationOf(view, event)?.message;
+  return message?.id === event.messageId ? message : undefined;
+}
+
+function toolOf(view: LaneView, event: ToolStart | ToolUpdate | ToolEnd): LaneTool | undefined {
+  return operationOf(view, event)?.tools.find(({ id }) => id === event.toolCallId);
 }
