@@ -1,4 +1,4 @@
-import { track } from "../delta/index.js";
+import { appendText, track } from "../delta/index.js";
 import { DEFAULT_MAX_BYTES } from "../exec/index.js";
 import type { ModelPart } from "../models/index.js";
 import { ModelError } from "../models/index.js";
@@ -115,7 +115,7 @@ function takePart(state: AssistantState, part: ModelPart, calls: Map<number, num
     case "text":
     case "thinking": {
       const last = state.content.at(-1);
-      if (last?.type === part.type) last.text += part.text;
+      if (last?.type === part.type) appendText(last, "text", part.text);
       else state.content.push({ type: part.type, text: part.text });
       return;
     }
@@ -132,7 +132,7 @@ function takePart(state: AssistantState, part: ModelPart, calls: Map<number, num
       return;
     }
     case "toolCallInput":
-      findCall(state, calls, part.call).input += part.text;
+      appendText(findCall(state, calls, part.call), "input", part.text);
       return;
     case "toolCallEnd":
       parseInput(findCall(state, calls, part.call));

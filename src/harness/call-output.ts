@@ -70,9 +70,9 @@ export class CallOutput {
 
   /** Ends the output, stores the call's entry, tells of it, and drops what the sidecar held of the call. */
   async settle(end: CallEnd): Promise<ToolEntry> {
-    this.sink.settle(end.error);
+    const error = this.sink.settle(end.error);
     await this.#journal.end();
-    const entry = await this.#store(end);
+    const entry = await this.#store({ ...end, error });
     await this.#clear();
     return entry;
   }

@@ -20,7 +20,9 @@ export const EXECUTION_MEMO_PREFIX = "execution:";
  * no tool can take, is a failed result. It rejects only where storage does.
  */
 export async function runCall(run: OperationRun, call: Call, seed?: ToolOutputState): Promise<ToolEntry> {
-  const tool = offeredTools(run.runtime, run.feed.view.transcript).find(({ name }) => name === call.toolName);
+  const tool = offeredTools(run.runtime, run.feed.view.transcript).find(
+    ({ tool }) => tool.name === call.toolName,
+  )?.tool;
   const output = new CallOutput(run, call, tool?.output, seed);
   await output.start();
   return output.settle(await executeCall(run, call, tool, output));
@@ -83,11 +85,11 @@ async function validateArguments(tool: AgentHarnessTool, call: Call): Promise<un
       `The arguments of ${call.toolName} are not valid JSON; state them anew.`,
     );
   }
-  return validateParameters(tool.parameters, call.args);
+  return validateParameters(tool, call.args);
 }
 
 function unknownTool(run: OperationRun, call: Call): HarnessError {
-  const names = offeredTools(run.runtime, run.feed.view.transcript).map(({ name }) => name);
+  const names = offeredTools(run.runtime, run.feed.view.transcript).map(({ tool }) => tool.name);
   const known = names.length === 0 ? "There are none." : `There are: ${names.join(", ")}.`;
   return new HarnessError("unknown_tool", `There is no tool "${call.toolName}". ${known}`);
 }

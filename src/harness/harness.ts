@@ -8,6 +8,7 @@ import { readLane, readLanes } from "./history.js";
 import { createIds } from "./ids.js";
 import { DEFAULT_BASE_ELEMENTS, DEFAULT_DURABLE_INTERVAL_MS, DEFAULT_DURABLE_MAX_BYTES } from "./journal.js";
 import { LaneWork } from "./lane-work.js";
+import { offerTool } from "./runtime.js";
 import type { Runtime } from "./runtime.js";
 
 export const DEFAULT_MAX_PARALLEL_CALLS = 8;
@@ -54,13 +55,13 @@ async function closeLanes(lanes: readonly LaneWork[]): Promise<void> {
 function makeRuntime(options: HarnessOptions): Runtime {
   const { durability } = options;
   const deferredTools = options.deferredTools ?? [];
-  checkTools([...options.tools, ...deferredTools].map(({ name }) => name));
+  refuseDoubles([...options.tools, ...deferredTools].map(({ name }) => name));
   return {
     storage: options.storage,
     env: options.env,
     model: options.model,
-    tools: options.tools,
-    deferredTools,
+    tools: options.tools.map(offerTool),
+    deferredTools: deferredTools.map(offerTool),
     system: options.system,
     maxParallelCalls: checkCount("maxParallelCalls", options.maxParallelCalls ?? DEFAULT_MAX_PARALLEL_CALLS),
     durability: {
@@ -75,13 +76,9 @@ function makeRuntime(options: HarnessOptions): Runtime {
   };
 }
 
-function checkTools(names: readonly string[]): void {
-  for (const [index, name] of names.entries()) {
-    if (!/^[a-zA-Z0-9_-]{1,64}$/.test(name)) {
-      throw new HarnessError("invalid_argument", `The tool name "${name}" is not 1 to 64 of a-z, A-Z, 0-9, _ and -.`);
-    }
-    if (names.indexOf(name) !== index) throw new HarnessError("invalid_argument", `Two tools have the name "${name}".`);
-  }
+function refuseDoubles(names: readonly string[]): void {
+  const double = names.find((name, index) => names.indexOf(name) !== index);
+  if (double !== undefined) throw new HarnessError("invalid_argument", `Two tools have the name "${double}".`);
 }
 
 function checkCount(option: string, value: number): number {

@@ -160,10 +160,10 @@ async function readMemos(
 async function readState<T>(reader: Reader, address: ListAddress<EphemeralScope, WireBatch>): Promise<T | undefined> {
   const newestFirst = await collect(reader, address, { order: "desc", stopAtTag: BASE_TAG });
   const batches = newestFirst.reverse();
-  const { decode } = decoder();
+  const stream = decoder();
   let state: T | undefined;
   try {
-    for (const batch of batches) state = apply<T>(state, decode(batch));
+    for (const batch of batches) state = apply<T>(state, stream.decode(batch));
   } catch (cause) {
     throw new HarnessError("output_unreadable", `The stored output at ${address.key} cannot be decoded.`, { cause });
   }

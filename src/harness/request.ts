@@ -1,23 +1,21 @@
-import type { ModelMessage, ModelRequest, ToolDefinition } from "../models/index.js";
+import type { ModelMessage, ModelRequest } from "../models/index.js";
 import type { AssistantEntry, AssistantToolCall, Entry, ToolEntry } from "../protocol/index.js";
-import { toolDefinition } from "../tools/index.js";
-import type { AgentHarnessTool } from "../tools/index.js";
-import type { Runtime } from "./runtime.js";
+import type { OfferedTool, Runtime } from "./runtime.js";
 
 /** What the model is asked after a transcript: the stored blocks of every call, unchanged, and the tools it may call. */
 export function buildRequest(runtime: Runtime, transcript: readonly Entry[]): ModelRequest {
   return {
     ...(runtime.system === undefined ? {} : { system: runtime.system }),
     messages: buildMessages(transcript),
-    tools: offeredTools(runtime, transcript).map((tool): ToolDefinition => toolDefinition(tool)),
+    tools: offeredTools(runtime, transcript).map(({ definition }) => definition),
   };
 }
 
 /** The tools that the model may call after a transcript: the initial ones and those that a call made available. */
-export function offeredTools(runtime: Runtime, transcript: readonly Entry[]): readonly AgentHarnessTool[] {
+export function offeredTools(runtime: Runtime, transcript: readonly Entry[]): readonly OfferedTool[] {
   if (runtime.deferredTools.length === 0) return runtime.tools;
   const added = new Set(transcript.flatMap((entry) => (entry.type === "tool" ? (entry.output.addedTools ?? []) : [])));
-  return [...runtime.tools, ...runtime.deferredTools.filter((tool) => added.has(tool.name))];
+  return [...runtime.tools, ...runtime.deferredTools.filter(({ tool }) => added.has(tool.name))];
 }
 
 /**

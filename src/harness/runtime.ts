@@ -1,6 +1,7 @@
 import type { Clock, ExecutionEnv } from "../exec/index.js";
-import type { Model } from "../models/index.js";
+import type { Model, ToolDefinition } from "../models/index.js";
 import type { SessionStorage } from "../storage/index.js";
+import { toolDefinition } from "../tools/index.js";
 import type { AgentHarnessTool } from "../tools/index.js";
 import type { RecoveryOptions } from "./contract.js";
 import type { StreamCounters } from "./counters.js";
@@ -13,9 +14,9 @@ export interface Runtime {
   readonly env: ExecutionEnv;
   readonly model: Model;
   /** Offered to the model from the start. */
-  readonly tools: readonly AgentHarnessTool[];
+  readonly tools: readonly OfferedTool[];
   /** Offered once a call has named them. */
-  readonly deferredTools: readonly AgentHarnessTool[];
+  readonly deferredTools: readonly OfferedTool[];
   readonly system: string | undefined;
   readonly maxParallelCalls: number;
   readonly durability: Durability;
@@ -25,6 +26,17 @@ export interface Runtime {
   readonly counters: { readonly tools: StreamCounters; readonly messages: StreamCounters };
 }
 
+/** A tool beside what the model is told of it. */
+export interface OfferedTool {
+  readonly tool: AgentHarnessTool;
+  readonly definition: ToolDefinition;
+}
+
+/** Throws a ToolError for a tool that no model could be told of. */
+export function offerTool(tool: AgentHarnessTool): OfferedTool {
+  return { tool, definition: toolDefinition(tool) };
+}
+
 export function findTool(runtime: Runtime, name: string): AgentHarnessTool | undefined {
-  return [...runtime.tools, ...runtime.deferredTools].find((tool) => tool.name === name);
+  return [...runtime.tools, ...runtime.deferredTools].find(({ tool }) => tool.name === name)?.tool;
 }
