@@ -1,0 +1,2 @@
+export { connectLocally } from "./local-connection.js";
+export type { LocalConnection, LocalConnectionOptions } from "./local-connection.js";
