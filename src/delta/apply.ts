@@ -1,5 +1,5 @@
 import { DeltaError } from "./error.js";
-import { copyJson } from "./json.js";
+import { copyItems, copyJson } from "./json.js";
 import { assertBatch, atOp, checkOp } from "./op-check.js";
 import type { Batch, Json, Op, Path, Segment } from "./op.js";
 import { placeOf } from "./plain-place.js";
@@ -75,11 +75,7 @@ function applySplice(root: Place, op: Extract<Op, readonly ["p", ...unknown[]]>)
   if (remove > length - index) {
     throw new DeltaError("out_of_range", `p removes ${remove} elements at ${index} of an array of ${length}`, { path });
   }
-  return target.splice(
-    index,
-    remove,
-    items.map((item, offset) => copyJson(item, [...path, index + offset], root.levels)),
-  );
+  return target.splice(index, remove, copyItems(items, path, index, root.levels));
 }
 
 function rootPlace(root: unknown, op: Edit): Place {
@@ -93,17 +89,18 @@ function rootPlace(root: unknown, op: Edit): Place {
 function enterPath(root: Place, path: Path, count: number): Place {
   let place = root;
   for (let depth = 0; depth < count; depth += 1) {
-    const key = path[depth];
-    const here = path.slice(0, depth + 1);
-    if (key === undefined) throw missing(here);
-    checkKeyKind(place, key, here);
-    if (!place.holds(key)) throw missing(here);
-    const next = place.enter(key);
-    if (next === undefined)
-      throw new DeltaError("wrong_target", "the path goes on, but no object or array is here", { path: here });
+    const key = path[depth] ?? "";
+    checkKeyKind(place, key, path);
+    const next = place.holds(key) ? place.enter(key) : undefined;
+    if (next === undefined) throw deadEnd(place, key, path.slice(0, depth + 1));
     place = next;
   }
   return place;
+}
+
+function deadEnd(place: Place, key: Segment, path: Path): DeltaError {
+  if (!place.holds(key)) return missing(path);
+  return new DeltaError("wrong_target", "the path goes on, but no object or array is here", { path });
 }
 
 function checkKeyKind(place: Place, key: Segment, path: Path): void {

@@ -12,6 +12,12 @@ export function copyJson(value: unknown, at: Path, above = 0): Json {
   return isContainer(value) ? copyContainer(value, { trail: [...at], above }) : checkScalar(value, at);
 }
 
+/** Copies of the elements that go into the array at `path` from `index` on; see {@link copyJson}. */
+export function copyItems(items: readonly unknown[], path: Path, index: number, above = 0): Json[] {
+  const walk = { trail: [...path], above };
+  return Array.from(items, (item, offset) => copyAt(item, index + offset, walk));
+}
+
 /** Refuses what {@link copyJson} refuses, and `undefined` as a key's value too: received text cannot hold it. */
 export function checkJson(value: unknown, at: Path): void {
   if (isContainer(value)) checkContainer(value, { trail: [...at], above: 0 });
@@ -53,30 +59,32 @@ function copyContainer(source: Container, walk: Walk): Json {
 }
 
 function copyArray(source: readonly unknown[], walk: Walk): Json[] {
-  const { trail } = walk;
   const copy: Json[] = [];
   for (let index = 0; index < source.length; index += 1) {
     const element = source[index];
-    trail.push(index);
-    refuseHole(source, index, element, walk);
-    copy.push(isContainer(element) ? copyContainer(element, walk) : checkScalar(element, trail));
-    trail.pop();
+    if (element === undefined) refuseHole(source, index, walk);
+    copy.push(copyAt(element, index, walk));
   }
   return copy;
 }
 
 function copyObject(source: Record<string, unknown>, walk: Walk): { [key: string]: Json } {
-  const { trail } = walk;
   const copy: { [key: string]: Json } = {};
   for (const key of Object.keys(source)) {
     const element = source[key];
     if (element === undefined) continue;
-    trail.push(key);
-    const copied = isContainer(element) ? copyContainer(element, walk) : checkScalar(element, trail);
+    const copied = copyAt(element, key, walk);
     if (key === "__proto__") defineKey(copy, key, copied);
     else copy[key] = copied;
-    trail.pop();
   }
+  return copy;
+}
+
+/** A copy of what stands at `key` of the container that is being read. */
+function copyAt(value: unknown, key: Segment, walk: Walk): Json {
+  walk.trail.push(key);
+  const copy = isContainer(value) ? copyContainer(value, walk) : checkScalar(value, walk.trail);
+  walk.trail.pop();
   return copy;
 }
 
@@ -87,7 +95,7 @@ function checkContainer(source: Container, walk: Walk): void {
   for (const key of keys) {
     const element: unknown = (source as Record<Segment, unknown>)[key];
     trail.push(key);
-    if (Array.isArray(source)) refuseHole(source, key, element, walk);
+    if (element === undefined) refuseHole(source, key, walk);
     if (isContainer(element)) checkContainer(element, walk);
     else checkScalar(element, trail);
     trail.pop();
@@ -114,8 +122,8 @@ function isPlain(value: object): boolean {
   return Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype as object, "hasOwnProperty");
 }
 
-function refuseHole(source: readonly unknown[], index: Segment, element: unknown, walk: Walk): void {
-  if (element === undefined && !Object.hasOwn(source, index)) {
+function refuseHole(source: object, index: Segment, walk: Walk): void {
+  if (!Object.hasOwn(source, index)) {
     throw new DeltaError("hole", "an array with holes is not JSON; fill every index", { path: [...walk.trail] });
   }
 }

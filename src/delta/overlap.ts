@@ -2,51 +2,56 @@ import { isPair } from "./surrogate.js";
 
 /** Shortest overlap that is worth a `t` and an `a` in place of the whole text. */
 const MIN_OVERLAP = 32;
-/** Head of the new text that is looked for in the old one. */
-const PROBE_UNITS = 256;
-/** Finds of the probe that are compared before the linear search takes over. */
-const MAX_CANDIDATES = 16;
+/** What must agree at a place before all of it is compared. */
+const NEAR_UNITS = 1_024;
+/** Comparisons of everything before the linear search takes over. */
+const MAX_COMPARISONS = 16;
+/** Places to look at before the linear search takes over: this many, and one per {@link UNITS_PER_PLACE}. */
+const MIN_PLACES = 64;
+const UNITS_PER_PLACE = 32;
 
 /**
  * How many code units `before` must lose at its front so that `after` begins with what is left: the start of a moved window.
- * Undefined when too little is shared, or only at a cut inside a surrogate pair. Linear in the worst case.
+ * Undefined when less than {@link MIN_OVERLAP} units are shared, or only at cuts inside a surrogate pair.
+ *
+ * The head of `after` is looked for in `before`. Most windows agree at the first place, build logs at one of many. Text that is
+ * made to agree almost everywhere exhausts the bounds, and a search that is linear for any text takes over.
  */
 export function findSlide(before: string, after: string): number | undefined {
   const longest = Math.min(before.length, after.length);
   if (longest < MIN_OVERLAP) return undefined;
-  const quick = probe(before, after);
-  return quick === "unsure" ? search(before, after, longest) : quick;
-}
-
-/**
- * Looks for the head of `after` in `before`. Most windows are found at the first place; text that repeats itself offers
- * many, and then only the linear search is safe.
- */
-function probe(before: string, after: string): number | "unsure" | undefined {
-  const units = Math.min(PROBE_UNITS, before.length, after.length);
-  const head = after.slice(0, units);
-  let from = Math.max(0, before.length - after.length);
-  for (let tries = 0; tries < MAX_CANDIDATES; tries += 1) {
+  const head = after.slice(0, MIN_OVERLAP);
+  const maxPlaces = MIN_PLACES + Math.trunc(longest / UNITS_PER_PLACE);
+  let comparisons = 0;
+  let from = before.length - longest;
+  for (let places = 0; places < maxPlaces && comparisons < MAX_COMPARISONS; places += 1) {
     const drop = before.indexOf(head, from);
-    if (drop === -1) return tries === 0 && units < MIN_OVERLAP ? undefined : "unsure";
-    if (isOverlap(before, after, drop)) return drop;
+    if (drop === -1) return undefined;
+    if (agreesNear(before, after, drop)) {
+      if (isOverlap(before, after, drop)) return drop;
+      comparisons += 1;
+    }
     from = drop + 1;
   }
-  return "unsure";
+  return searchAll(before, after, longest);
+}
+
+/** Comparing slices is the one comparison of parts that engines run at memory speed. */
+function agreesNear(before: string, after: string, drop: number): boolean {
+  const units = Math.min(NEAR_UNITS, before.length - drop);
+  return before.slice(drop, drop + units) === after.slice(0, units);
 }
 
 function isOverlap(before: string, after: string, drop: number): boolean {
-  const kept = before.length - drop;
-  return kept >= MIN_OVERLAP && !splits(before, drop) && after.slice(0, kept) === before.slice(drop);
+  return after.slice(0, before.length - drop) === before.slice(drop) && !splits(before, drop);
 }
 
 /** The longest end of `before` that begins `after`, by the prefix function of `after` (Knuth, Morris, Pratt). */
-function search(before: string, after: string, longest: number): number | undefined {
+function searchAll(before: string, after: string, longest: number): number | undefined {
   const borders = prefixFunction(after, longest);
   let matched = 0;
   for (let index = before.length - longest; index < before.length; index += 1) {
     const unit = before.charCodeAt(index);
-    if (matched === longest) matched = borderOf(borders, matched);
     while (matched > 0 && after.charCodeAt(matched) !== unit) matched = borderOf(borders, matched);
     if (after.charCodeAt(matched) === unit) matched += 1;
   }
@@ -54,6 +59,7 @@ function search(before: string, after: string, longest: number): number | undefi
   return matched >= MIN_OVERLAP ? before.length - matched : undefined;
 }
 
+/** For each beginning of `text`, the longest shorter beginning that it ends with. */
 function prefixFunction(text: string, length: number): Int32Array {
   const borders = new Int32Array(length);
   let matched = 0;

@@ -3,7 +3,7 @@ import type { Segment } from "./op.js";
 import { isCount } from "./path.js";
 import type { Place } from "./place.js";
 import { placeOf } from "./plain-place.js";
-import { isPair } from "./surrogate.js";
+import { splitsCharacter } from "./surrogate.js";
 
 /** The keys of `Parent` where any string may stand; every index, for an array of strings. */
 export type TextKey<Parent> = Parent extends readonly (infer Element)[]
@@ -72,11 +72,4 @@ function checkDrop(place: Place, key: Segment, drop: number): void {
       },
     );
   }
-}
-
-/** Whether a cut at `position` would leave half a surrogate pair of the string at `key`. */
-export function splitsCharacter(place: Place, key: Segment, position: number): boolean {
-  const length = place.textLength(key) ?? 0;
-  if (position === 0 || position >= length) return false;
-  return isPair(place.textUnit(key, position - 1), place.textUnit(key, position));
 }

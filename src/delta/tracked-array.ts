@@ -1,5 +1,6 @@
 import { arrayMutators } from "./array-mutators.js";
 import { ArrayRuns, NEW } from "./array-runs.js";
+import { joinNeighbours } from "./array-sets.js";
 import { DeltaError } from "./error.js";
 import type { Json, Op, Path, Segment } from "./op.js";
 import { isCount } from "./path.js";
@@ -88,11 +89,7 @@ export class TrackedArray extends TrackedNode<RawArray> implements ProxyHandler<
 
   /** Copies values in and puts them in place of `remove` elements at `index`. */
   insert(index: number, remove: number, values: readonly unknown[]): Slot[] {
-    return this.replace(
-      index,
-      remove,
-      values.map((value, offset) => this.copyIn(value, index + offset)),
-    );
+    return this.replace(index, remove, this.copyInItems(values, index));
   }
 
   /** Puts slots that are the array's own in place of `remove` elements at `index`, and gives those. */
@@ -169,9 +166,7 @@ export class TrackedArray extends TrackedNode<RawArray> implements ProxyHandler<
     for (const { index, remove, insert } of this.#runs?.edits() ?? []) {
       ops.push(["p", path, index, remove, this.raw.slice(index, index + insert).map(copySlot)]);
     }
-    for (const [index, before] of this.#overwritten()) {
-      emitSlot([...path, index], before, this.raw[index] ?? null, ops);
-    }
+    ops.push(...this.#overwriteOps(path));
     for (const part of this.parts) {
       if (this.#isOld(part)) this.emitPart([...path, part.key], part, ops);
     }
@@ -206,6 +201,13 @@ export class TrackedArray extends TrackedNode<RawArray> implements ProxyHandler<
     throw new DeltaError("not_json", "an array has indexes and no other keys; use an object", {
       path: [...this.path, key],
     });
+  }
+
+  #overwriteOps(path: Path): Op[] {
+    const told: Op[] = [];
+    for (const [index, before] of this.#overwritten())
+      emitSlot([...path, index], before, this.raw[index] ?? null, told);
+    return joinNeighbours(path, told);
   }
 
   /** Overwritten elements that are still there, by their present index. */

@@ -1,5 +1,5 @@
 import { DeltaError } from "./error.js";
-import { copyJson } from "./json.js";
+import { copyItems, copyJson } from "./json.js";
 import { MAX_PATH_SEGMENTS } from "./op.js";
 import type { Json, Op, Path, Segment } from "./op.js";
 import { PiecedText } from "./pieced-text.js";
@@ -8,6 +8,7 @@ import type { Place, Undo } from "./place.js";
 import { copySlot, isRawContainer } from "./raw-state.js";
 import type { RawContainer, Slot } from "./raw-state.js";
 import { emitStated } from "./slot-ops.js";
+import { splitsCharacter } from "./surrogate.js";
 
 /** What may hold changes inside a container: a child container, or a string with stated edits. */
 export type Part = TrackedNode | PiecedText;
@@ -83,15 +84,18 @@ export abstract class TrackedNode<Raw extends RawContainer = RawContainer> imple
 
   textUnit(key: Segment, position: number): number {
     const slot = this.slotAt(key);
-    return slot instanceof PiecedText ? slot.unitAt(position) : plainText(slot).charCodeAt(position);
+    return slot instanceof PiecedText ? slot.unitAt(position) : this.#text(key).charCodeAt(position);
   }
 
   append(key: Segment, text: string): Undo {
     return text === "" ? nothing : this.#editText(key, (pieces) => pieces.append(text));
   }
 
+  /** A cut inside a surrogate pair is not stated, as no flush may tell one; it is a plain write of what remains. */
   drop(key: Segment, count: number): Undo {
-    return count === 0 ? nothing : this.#editText(key, (pieces) => pieces.drop(count));
+    if (count === 0) return nothing;
+    if (splitsCharacter(this, key, count)) return this.put(key, this.#text(key).slice(count));
+    return this.#editText(key, (pieces) => pieces.drop(count));
   }
 
   /** What was told up to now is the new past. */
@@ -113,8 +117,12 @@ export abstract class TrackedNode<Raw extends RawContainer = RawContainer> imple
 
   /** A copy of a value that a program writes at `key`. */
   protected copyIn(value: unknown, key: Segment): Json {
-    if (typeof value === "string" || typeof value === "boolean" || value === null) return value;
-    return copyJson(value, [...this.path, key]);
+    return isPlainScalar(value) ? value : copyJson(value, [...this.path, key]);
+  }
+
+  /** Copies of values that a program puts into an array from `index` on. */
+  protected copyInItems(values: readonly unknown[], index: number): Json[] {
+    return values.every(isPlainScalar) ? [...values] : copyItems(values, this.path, index);
   }
 
   /** Whether `value` is the tracked container that stands at the slot already. */
@@ -178,7 +186,7 @@ export abstract class TrackedNode<Raw extends RawContainer = RawContainer> imple
 
   #editText(key: Segment, edit: (pieces: PiecedText) => Undo): Undo {
     const slot = this.slotAt(key);
-    const pieces = slot instanceof PiecedText ? slot : new PiecedText(plainText(slot), key);
+    const pieces = slot instanceof PiecedText ? slot : new PiecedText(this.#text(key), key);
     if (pieces !== slot) this.setSlot(key, pieces);
     const undo = edit(pieces);
     this.addPart(pieces);
@@ -187,6 +195,11 @@ export abstract class TrackedNode<Raw extends RawContainer = RawContainer> imple
       if (!pieces.edited) this.#parts?.delete(pieces);
       if (pieces !== slot && slot !== undefined) this.setSlot(key, slot);
     };
+  }
+
+  #text(key: Segment): string {
+    const slot = this.slotAt(key);
+    return typeof slot === "string" || slot instanceof PiecedText ? slot.toString() : "";
   }
 
   preventExtensions(): boolean {
@@ -223,6 +236,8 @@ export abstract class TrackedNode<Raw extends RawContainer = RawContainer> imple
 /** The undo of an edit that changed nothing. */
 export const nothing: Undo = () => undefined;
 
-function plainText(slot: Slot | undefined): string {
-  return typeof slot === "string" ? slot : "";
+/** Scalars that need no check, so that the path is not worked out for the most frequent writes. */
+function isPlainScalar(value: unknown): value is string | boolean | number | null {
+  if (typeof value === "number") return Number.isFinite(value) && !Object.is(value, -0);
+  return typeof value === "string" || typeof value === "boolean" || value === null;
 }
