@@ -36,6 +36,7 @@ function clipValue(value: Json, room: { bytes: number }): Json {
     const items: Json[] = [];
     for (const item of value) {
       if (room.bytes <= 0) break;
+      room.bytes -= 1;
       items.push(clipValue(item, room));
     }
     return items;
