@@ -26,8 +26,10 @@ export async function openHarness(options: HarnessOptions): Promise<Harness> {
     sessionId: storage.sessionId,
     counters,
     lane(id = DEFAULT_LANE) {
-      const lane = lanes.get(id) ?? new LaneWork(runtime, checkLaneId(id));
+      const known = lanes.get(id);
+      if (known !== undefined) return known;
       if (closing !== undefined) throw new HarnessError("closed", "The harness was closed; open the session again.");
+      const lane = new LaneWork(runtime, checkLaneId(id));
       lanes.set(id, lane);
       return lane;
     },

@@ -54,8 +54,7 @@ export class LaneWork implements Lane {
     this.#run = run;
     const accepted = this.#accept(run, text);
     // The lane is busy from here on, so that of two prompts in one moment one is refused.
-    const settled = accepted.then(() => this.#settle(run));
-    this.#keepBusy(settled);
+    const settled = this.#keepBusy(accepted.then(() => this.#settle(run)));
     await accepted;
     return {
       id: run.id,
@@ -70,9 +69,7 @@ export class LaneWork implements Lane {
     this.#refuseClosed();
     if (!this.#unsettled) return undefined;
     this.#refuseBusy({ unsettled: true });
-    const recovered = this.#settleLeftOver();
-    this.#keepBusy(recovered);
-    return recovered;
+    return this.#keepBusy(this.#settleLeftOver());
   }
 
   /** Aborts what runs, waits until it has settled, and ends the subscriptions. */
@@ -129,14 +126,15 @@ export class LaneWork implements Lane {
     return new OperationRun({ id, laneId: this.id, startedAt, runtime: this.#runtime, feed: this.#feed });
   }
 
-  #keepBusy(work: Promise<unknown>): void {
-    const done = work
-      .catch(() => undefined)
-      .then(() => {
-        this.#work = undefined;
-        this.#run = undefined;
-      });
-    this.#work = done;
+  #keepBusy<T>(work: Promise<T>): Promise<T> {
+    const freed = work.finally(() => {
+      if (this.#work !== settled) return;
+      this.#work = undefined;
+      this.#run = undefined;
+    });
+    const settled = freed.catch(() => undefined);
+    this.#work = settled;
+    return freed;
   }
 
   #refuseClosed(): void {
@@ -144,7 +142,8 @@ export class LaneWork implements Lane {
   }
 
   #refuseBusy(allowed: { readonly unsettled: boolean } = { unsettled: false }): void {
-    if (this.#work !== undefined) {
+    // Who is told of an operation's end may prompt at once.
+    if (this.#work !== undefined && this.#run?.ended !== true) {
       throw new HarnessError(
         "lane_busy",
         `Lane ${this.id} runs operation ${this.#run?.id ?? ""}; wait until it has settled, abort it, or use another lane.`,

@@ -31,6 +31,7 @@ export class OperationRun {
   readonly #controller = new AbortController();
   #usage: Usage = {};
   #stopped: Settlement | undefined;
+  #ended = false;
 
   constructor(options: OperationRunOptions) {
     this.id = options.id;
@@ -51,6 +52,11 @@ export class OperationRun {
   /** How the operation is to end because it was stopped; the first reason stands. */
   get stopped(): Settlement | undefined {
     return this.#stopped;
+  }
+
+  /** Whether its end is stored. */
+  get ended(): boolean {
+    return this.#ended;
   }
 
   abort(reason: string): void {
@@ -87,6 +93,7 @@ export class OperationRun {
       transaction.retireScope(ephemeralScope(this.id));
     });
     this.#usage = usage;
+    this.#ended ||= settlement !== undefined;
     this.feed.emit(...events, ...(settlement === undefined ? [] : [this.#end(settlement)]));
   }
 
