@@ -12,7 +12,7 @@ export interface LocalConnection<State> {
   readonly consumer: Consumer<State>;
   /** Resolves when the host has said that nothing follows. */
   readonly ended: Promise<void>;
-  close(): void;
+  readonly close: () => void;
 }
 
 /**
