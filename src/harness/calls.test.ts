@@ -20,12 +20,12 @@ test("[H6] calls run side by side up to the limit, and the model gets results in
   const gates = Array.from({ length: 4 }, () => defer());
   let running = 0;
   let most = 0;
-  const wait = makeTool("wait", async ({ args, out }) => {
+  const wait = makeTool("wait", async ({ arg, out }) => {
     running += 1;
     most = Math.max(most, running);
-    await gates[Number(args["gate"])]?.promise;
+    await gates[Number(arg("gate"))]?.promise;
     running -= 1;
-    out.write(`gate ${String(args["gate"])}`);
+    out.write(`gate ${arg("gate")}`);
   });
   const session = await openSession({
     turns: [[0, 1, 2, 3].map((gate) => call("wait", { gate })), []],
@@ -148,7 +148,9 @@ test("[H6] an abort settles a call that stops, one that never does, and one that
   expect(ABORT_GRACE_MS).toBeLessThan(3_000);
   expect(withinGrace).toBe(2);
   expect(result).toMatchObject({ status: "aborted", reason: "enough" });
-  expect(callsOf(session).map(({ isError, stopped }) => [isError, stopped])).toEqual(Array(3).fill([true, "aborted"]));
+  expect(callsOf(session).map(({ isError, stopped }) => [isError, stopped])).toEqual(
+    Array.from({ length: 3 }, () => [true, "aborted"]),
+  );
   expect(JSON.stringify(callsOf(session)[0])).toMatch(/partial.*I stop/);
   expect(JSON.stringify(callsOf(session)[1])).toMatch(/not run/);
   expect(JSON.stringify(callsOf(session)[2])).toMatch(/had not stopped/);
@@ -211,9 +213,5 @@ test("[H6] a deferred tool is offered once a call has named it, and not before",
 
   const offered = session.requests.map(({ tools }) => tools.map(({ name }) => name));
   expect(offered).toEqual([["unlock"], ["unlock", "hidden"], ["unlock", "hidden"]]);
-  expect(
-    callsOf(session)
-      .map(({ isError }) => isError)
-      .sort(),
-  ).toEqual([false, false, true]);
+  expect(callsOf(session).filter(({ isError }) => isError)).toMatchObject([{ toolName: "hidden" }]);
 });

@@ -29,17 +29,17 @@ function openProcess(storage: SessionStorage, world: World, isDead: () => boolea
     await dying();
     world.set(id, (world.get(id) ?? 0) + 1);
   };
-  const effect = makeTool("effect", async ({ args, out, context }) => {
-    out.write(`${String(args["id"])} begins\n`);
-    await context.memo("plan", () => `plan of ${String(args["id"])}`);
-    await act(String(args["id"]));
-    out.write(`${String(args["id"])} ends\n`);
+  const effect = makeTool("effect", async ({ arg, out, context }) => {
+    out.write(`${arg("id")} begins\n`);
+    await context.memo("plan", () => `plan of ${arg("id")}`);
+    await act(arg("id"));
+    out.write(`${arg("id")} ends\n`);
   });
   const read = makeTool(
     "read",
-    async ({ args, out }) => {
-      await act(String(args["id"]));
-      out.replace(`${String(args["id"])} is read\n`);
+    async ({ arg, out }) => {
+      await act(arg("id"));
+      out.replace(`${arg("id")} is read\n`);
     },
     { replay: "safe" },
   );
@@ -79,7 +79,7 @@ async function checkRecovered(session: SessionStorage, world: World): Promise<st
   expect(events.filter(({ type }) => type === "operation_end")).toHaveLength(report.operations.length);
   checkPairing(transcript);
   const entries = transcript.filter((entry) => entry.type === "tool");
-  for (const [id, times] of world) if (id !== "c") expect(times).toBe(1);
+  expect([...world].filter(([id, times]) => id !== "c" && times > 1)).toEqual([]);
   return entries.map((entry) => classify(entry, world));
 }
 
@@ -99,7 +99,7 @@ function checkPairing(transcript: Parameters<typeof buildMessages>[0]): void {
 
 /** How often a call had its effect, and what its entry says of it. Checks that the two agree. */
 function classify(entry: ToolEntry, world: World): string {
-  const id = String(Reflect.get(Object(entry.args), "id"));
+  const id = JSON.stringify(Reflect.get(Object(entry.args), "id")).replaceAll('"', "");
   const words = entry.output.content.map((block) => (block.type === "text" ? block.text : "")).join("");
   const times = world.get(id) ?? 0;
   const said = entry.stopped === undefined ? "done" : words.includes("no effects") ? "not run" : "uncertain";

@@ -72,7 +72,8 @@ export class LaneFeed {
       for (let group = this.#queue.shift(); group !== undefined; group = this.#queue.shift()) {
         for (const event of group) reduceLaneSnapshot(this.#view, event);
         const given = group;
-        for (const subscriber of [...this.#subscribers]) {
+        const present = Array.from(this.#subscribers);
+        for (const subscriber of present) {
           if (this.#subscribers.has(subscriber)) this.#guard(subscriber, () => subscriber.receive(given));
         }
       }

@@ -5,7 +5,7 @@ import { call, openSession, text } from "./fixtures/session.js";
 import { makeTool } from "./fixtures/tools.js";
 import { readLane } from "./history.js";
 
-const greet = makeTool("greet", ({ args, out }) => out.write(`hello ${String(args["name"])}\n`));
+const greet = makeTool("greet", ({ arg, out }) => out.write(`hello ${arg("name")}\n`));
 const turns = [[text("I greet."), call("greet", { name: "Ada" })], [text("Done.")]];
 
 test("[E1] one prompt gives its events in order, and nothing that was folded comes again", async () => {

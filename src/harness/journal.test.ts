@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { isBase } from "../delta/index.js";
 import { StorageError } from "../storage/index.js";
@@ -147,7 +147,7 @@ test("[H2] a failed commit is told once, and the next one states the whole value
   expect(await stage.stored()).toMatchObject([{ tag: "base", value: [["r", { text: "abc" }]] }]);
 });
 
-test("[H2] whatever is written, flushed, stored and lost, the stored stream gives the last stored state", async () => {
+test("[H2] whatever is written, stored and lost, the stored stream gives a state that was shown, and the last one once stored", async () => {
   const step = fc.oneof(
     fc.record({ kind: fc.constant("write" as const), text: fc.string({ maxLength: 40 }) }),
     fc.record({ kind: fc.constant("rewrite" as const), text: fc.string({ maxLength: 40 }) }),
@@ -157,6 +157,7 @@ test("[H2] whatever is written, flushed, stored and lost, the stored stream give
   );
   const property = fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
     let failing = false;
+    const shown = [""];
     const stage = await openJournalStage({
       durability: { baseElements: 3, maxBytes: 200 },
       capBytes: 100,
@@ -171,10 +172,10 @@ test("[H2] whatever is written, flushed, stored and lost, the stored stream give
         await stage.journal.write("interval").catch(() => undefined);
         failing = false;
       }
-      if (step.kind === "store") {
-        await stage.journal.write("interval");
-        expect((await stage.recovered()) ?? { text: "" }).toEqual(stage.tracker.snapshot());
-      }
+      if (step.kind === "store") await stage.journal.write("interval");
+      shown.push(stage.tracker.snapshot().text);
+      const recovered = (await stage.recovered())?.text ?? "";
+      expect(step.kind === "store" ? [shown.at(-1)] : shown).toContain(recovered);
       expect((await stage.stored()).length).toBeLessThanOrEqual(4);
     }
   });

@@ -43,16 +43,10 @@ async function runTurn(run: OperationRun, turnId: TurnId): Promise<Settlement | 
 function settleBroken(run: OperationRun, answer: Answer): Settlement | undefined {
   if (run.stopped !== undefined) return run.stopped;
   if (answer.failure !== undefined) return { status: "failed", reason: describeError(answer.failure) };
-  switch (answer.stopReason) {
-    case "maxTokens":
-      return { status: "failed", reason: "The model reached its limit of tokens before its answer was complete." };
-    case "error":
-    case "aborted":
-      return { status: "failed", reason: "The model ended its answer before it was complete." };
-    case "end":
-    case "toolCalls":
-      return undefined;
-  }
+  if (answer.stopReason === "end" || answer.stopReason === "toolCalls") return undefined;
+  const isCut = answer.stopReason === "maxTokens";
+  const reason = `The model ${isCut ? "reached its limit of tokens" : "ended its answer"} before the answer was complete.`;
+  return { status: "failed", reason };
 }
 
 function settleTerminated(entries: readonly ToolEntry[]): Settlement | undefined {
