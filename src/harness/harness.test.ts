@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { HarnessEvent } from "../protocol/index.js";
+import { listAddress, sessionScope, valueAddress } from "../storage/index.js";
 import { laneEntries, laneOperation, pendingToolOutput } from "./addresses.js";
 import { call, openSession, text } from "./fixtures/session.js";
 import { makeTool } from "./fixtures/tools.js";
@@ -149,4 +150,28 @@ test("[H5] once a call's entry is stored its list and memos are gone from the si
 
   expect(seen[0]).toBe(0);
   expect(JSON.stringify(seen[1])).not.toContain(noted);
+});
+
+test("[H5] what a call printed once is once in the main log", async () => {
+  const marker = "0123456789abcdef-once-only-marker";
+  const print = makeTool("print", ({ out }) => out.write(`${marker}\n`));
+  const { lane, storage } = await openSession({
+    turns: [[call("print", { file: "in-the-arguments" })], []],
+    tools: [print],
+  });
+
+  await (
+    await lane.prompt("go")
+  ).settled;
+
+  const keys = await storage.listKeys(sessionScope);
+  const stored = await Promise.all(
+    keys.map(({ kind, key }) =>
+      kind === "list"
+        ? storage.readList(listAddress(sessionScope, key))
+        : storage.readValue(valueAddress(sessionScope, key)),
+    ),
+  );
+  expect(JSON.stringify(stored).split(marker)).toHaveLength(2);
+  expect(JSON.stringify(stored).split("in-the-arguments")).toHaveLength(2);
 });
