@@ -55,11 +55,13 @@ export class CallOutput {
 
   /** The stored note of this name, or what `compute` gives, stored with the output up to now. */
   memo<T extends Json>(name: string, compute: () => T | Promise<T>): Promise<T> {
-    const known = this.#memos.get(name) ?? this.#makeMemo(name, compute);
-    this.#memos.set(name, known);
+    const known = this.#memos.get(name);
+    if (known !== undefined) return known as Promise<T>;
+    const memo = this.#makeMemo(name, compute);
+    this.#memos.set(name, memo);
     // A computation that failed may be tried again.
-    known.catch(() => this.#memos.delete(name));
-    return known as Promise<T>;
+    memo.catch(() => this.#memos.delete(name));
+    return memo as Promise<T>;
   }
 
   /** Stores a note with the output up to now. */

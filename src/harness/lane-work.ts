@@ -1,3 +1,4 @@
+import type { LaneView } from "../lane/index.js";
 import type { HarnessEvent, LaneId, UserEntry } from "../protocol/index.js";
 import { sessionScope } from "../storage/index.js";
 import { laneEntries, laneOperation, sessionLanes } from "./addresses.js";
@@ -6,7 +7,6 @@ import { describeError, HarnessError } from "./errors.js";
 import { LaneFeed } from "./feed.js";
 import { readLane, toView } from "./history.js";
 import type { StoredLane } from "./history.js";
-import type { LaneView } from "../lane/index.js";
 import { OperationRun } from "./operation-run.js";
 import { runOperation } from "./operation.js";
 import { settleInterrupted } from "./recovery.js";
@@ -14,6 +14,7 @@ import type { Runtime } from "./runtime.js";
 import { usageOf } from "./usage.js";
 
 export const MAX_PROMPT_BYTES = 1_048_576;
+const CLOSED_REASON = "The harness was closed.";
 
 /** A lane at work: accepts prompts one after the other, runs each to its settlement, settles what was left. */
 export class LaneWork implements Lane {
@@ -75,7 +76,7 @@ export class LaneWork implements Lane {
   /** Aborts what runs, waits until it has settled, and ends the subscriptions. */
   async close(): Promise<void> {
     this.#closed = true;
-    this.#run?.abort("The harness was closed.");
+    this.#run?.abort(CLOSED_REASON);
     await this.#work;
     this.#feed.end();
   }
@@ -117,6 +118,7 @@ export class LaneWork implements Lane {
     const run = this.#makeRun(unsettled.id, unsettled.startedAt);
     for (const entry of transcript) if (entry.operationId === run.id) run.count(usageOf(entry));
     this.#run = run;
+    if (this.#closed) run.abort(CLOSED_REASON);
     await settleInterrupted(run, unsettled);
     this.#unsettled = false;
     return { operationId: run.id, laneId: this.id, outcome: "interrupted" };
