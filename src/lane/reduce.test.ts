@@ -182,7 +182,7 @@ test("[L1] a withheld call takes updates without showing them, and its entry is 
 });
 
 test("[L1] any sequence gives the stored entries and the running states, on a plain and on a tracked view alike", () => {
-  const rounds = process.env["CI"] === "true" ? 300 : 30;
+  const rounds = process.env["CI"] === "true" ? 300 : 15;
   for (let round = 0; round < rounds; round += 1) {
     const seed = freshSeed();
     const random = seededRandom(seed);
