@@ -24,3 +24,9 @@ export function joinNeighbours(path: Path, ops: readonly Op[]): Op[] {
   close();
   return joined;
 }
+
+/** Whether joined ops put a new element at every index, so that the array is better told whole. */
+export function coversAll(joined: readonly Op[], length: number): boolean {
+  const [only] = joined;
+  return only?.[0] === "p" && only[3] === length;
+}

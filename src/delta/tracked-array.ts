@@ -1,6 +1,6 @@
 import { arrayMutators } from "./array-mutators.js";
 import { ArrayRuns, NEW } from "./array-runs.js";
-import { joinNeighbours } from "./array-sets.js";
+import { coversAll, joinNeighbours } from "./array-sets.js";
 import { DeltaError } from "./error.js";
 import type { Json, Op, Path, Segment } from "./op.js";
 import { isCount } from "./path.js";
@@ -159,14 +159,15 @@ export class TrackedArray extends TrackedNode<RawArray> implements ProxyHandler<
   }
 
   emit(path: Path, ops: Op[]): void {
-    if (this.#runs?.replaced === true) {
+    const overwrites = this.#overwriteOps(path);
+    if (this.#runs?.replaced === true || coversAll(overwrites, this.length)) {
       ops.push(path.length === 0 ? ["r", this.copy()] : ["s", path, this.copy()]);
       return;
     }
     for (const { index, remove, insert } of this.#runs?.edits() ?? []) {
       ops.push(["p", path, index, remove, this.raw.slice(index, index + insert).map(copySlot)]);
     }
-    ops.push(...this.#overwriteOps(path));
+    for (const op of overwrites) ops.push(op);
     for (const part of this.parts) {
       if (this.#isOld(part)) this.emitPart([...path, part.key], part, ops);
     }
