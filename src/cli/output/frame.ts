@@ -1,6 +1,7 @@
 import { formatAmount, formatBytes, formatDuration } from "../report/units.js";
 import type { Colours } from "../terminal/colours.js";
 import { fitLine } from "../terminal/fit.js";
+import type { LineFitter } from "../terminal/line-fitter.js";
 import { printableLine } from "../terminal/printable.js";
 import { findLastLines } from "./new-lines.js";
 import type { OutputWindow } from "./window.js";
@@ -14,6 +15,7 @@ export interface FrameInput {
   readonly columns: number;
   readonly rows: number;
   readonly colours: Colours;
+  readonly fitter: LineFitter;
 }
 
 /** Most lines of text: more than this is read better when it stands still. */
@@ -25,15 +27,16 @@ const MIN_PATH_COLUMNS = 16;
 
 /** The rows of the live region: the last lines of the window, the progress line, one status line. */
 export function composeFrame(input: FrameInput): string[] {
-  const { window, columns, colours } = input;
+  const { window, columns, colours, fitter } = input;
+  fitter.begin(columns);
   // One row is left to the line above, so that a frame never scrolls the terminal.
   const free = Math.max(0, input.rows - 2);
   const progress = window?.progress === undefined || free === 0 ? [] : [window.progress];
   const count = Math.min(MAX_TEXT_ROWS, free - progress.length);
   const text = lastLines(window?.text ?? "", count);
   return [
-    ...text.map((line) => fitLine(printableLine(line), columns)),
-    ...progress.map((line) => colours.cyan(fitLine(printableLine(line), columns))),
+    ...text.map((line) => fitter.fit(line)),
+    ...progress.map((line) => colours.cyan(fitter.fit(line))),
     formatStatus(input),
   ];
 }

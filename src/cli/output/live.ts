@@ -1,5 +1,6 @@
 import type { Clock, Retain } from "../../exec/index.js";
 import type { Colours } from "../terminal/colours.js";
+import { LineFitter } from "../terminal/line-fitter.js";
 import { printableText } from "../terminal/printable.js";
 import { LiveRegion } from "../terminal/region.js";
 import type { TextOutput } from "../terminal/text-output.js";
@@ -28,11 +29,13 @@ class LiveDisplay implements RunDisplay {
   readonly #options: LiveDisplayOptions;
   readonly #region: LiveRegion;
   readonly #lines: NewLineReader;
+  readonly #fitter = new LineFitter();
   readonly #startedAt: number;
   readonly #stopResize: () => void;
   #timer: { cancel(): void } | undefined;
   #window: OutputWindow | undefined;
   #isOpen = true;
+  #isSuspended = false;
 
   constructor(options: LiveDisplayOptions) {
     this.#options = options;
@@ -55,6 +58,17 @@ class LiveDisplay implements RunDisplay {
     await this.#options.output.idle();
   }
 
+  suspend(): void {
+    if (!this.#isOpen) return;
+    this.#isSuspended = true;
+    this.#region.release();
+  }
+
+  resume(): void {
+    this.#isSuspended = false;
+    this.#draw();
+  }
+
   abandon(): void {
     if (!this.#isOpen) return;
     this.#close();
@@ -71,7 +85,7 @@ class LiveDisplay implements RunDisplay {
   #draw(): void {
     const { output, clock, colours } = this.#options;
     // A terminal that is behind gets the next frame instead of this one.
-    if (!this.#isOpen || !output.isIdle) return;
+    if (!this.#isOpen || this.#isSuspended || !output.isIdle) return;
     const window = this.#window;
     if (window !== undefined) this.#lines.next(window);
     this.#region.draw(
@@ -82,6 +96,7 @@ class LiveDisplay implements RunDisplay {
         columns: output.columns,
         rows: output.rows,
         colours,
+        fitter: this.#fitter,
       }),
     );
   }

@@ -69,7 +69,8 @@ export function findLastLines(
   return { start, lines };
 }
 
-function countLines(text: string): number {
+/** Newlines of the text, plus one if it does not end with one. */
+export function countLines(text: string): number {
   let lines = 0;
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines += 1;
   return text === "" || text.endsWith("\n") ? lines : lines + 1;

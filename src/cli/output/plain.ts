@@ -1,60 +1,48 @@
 import type { Retain } from "../../exec/index.js";
 import { printableText } from "../terminal/printable.js";
 import type { TextOutput } from "../terminal/text-output.js";
-import { endLine } from "./display.js";
+import { endLine, holdsNothing } from "./display.js";
 import type { RunDisplay } from "./display.js";
 import { NewLineReader } from "./new-lines.js";
 import type { OutputWindow } from "./window.js";
 
 /** Text as it comes, whole lines, each once; what the window dropped before it could be written is counted and named. */
 export function createPlainDisplay(output: TextOutput, retain: Retain): RunDisplay {
-  return new PlainDisplay(output, retain);
-}
+  const reader = new NewLineReader(retain);
+  let latest: OutputWindow | undefined;
+  return {
+    ...holdsNothing,
+    // A slow reader gets the newest window when it is ready again, so no more than one window ever waits for it.
+    show(window) {
+      const isWaiting = latest !== undefined;
+      latest = window;
+      if (isWaiting) return;
+      if (output.isIdle) writeLatest();
+      else void output.idle().then(writeLatest);
+    },
+    async finish(window) {
+      latest = undefined;
+      await output.idle();
+      writeNew(window);
+      writeText(endLine(window.notice ?? ""));
+      await output.idle();
+    },
+  };
 
-class PlainDisplay implements RunDisplay {
-  readonly #output: TextOutput;
-  readonly #reader: NewLineReader;
-  #latest: OutputWindow | undefined;
-
-  constructor(output: TextOutput, retain: Retain) {
-    this.#output = output;
-    this.#reader = new NewLineReader(retain);
+  function writeLatest(): void {
+    const window = latest;
+    latest = undefined;
+    if (window !== undefined) writeNew(window);
   }
 
-  // A slow reader gets the newest window when it is ready again, so no more than one window ever waits for it.
-  show(window: OutputWindow): void {
-    const isWaiting = this.#latest !== undefined;
-    this.#latest = window;
-    if (isWaiting) return;
-    void this.#output.idle().then(() => this.#writeLatest());
+  function writeNew(window: OutputWindow): void {
+    const { skipped, text } = reader.next(window);
+    if (skipped > 0) output.write(formatGap(skipped, window.spillPath));
+    writeText(window.settled ? endLine(text) : text);
   }
 
-  async finish(window: OutputWindow): Promise<void> {
-    this.#latest = undefined;
-    await this.#output.idle();
-    this.#write(window);
-    this.#output.write(this.#clean(endLine(window.notice ?? "")));
-    await this.#output.idle();
-  }
-
-  abandon(): void {
-    this.#latest = undefined;
-  }
-
-  #writeLatest(): void {
-    const window = this.#latest;
-    this.#latest = undefined;
-    if (window !== undefined) this.#write(window);
-  }
-
-  #write(window: OutputWindow): void {
-    const { skipped, text } = this.#reader.next(window);
-    if (skipped > 0) this.#output.write(formatGap(skipped, window.spillPath));
-    this.#output.write(this.#clean(window.settled ? endLine(text) : text));
-  }
-
-  #clean(text: string): string {
-    return this.#output.isTerminal ? printableText(text) : text;
+  function writeText(text: string): void {
+    output.write(output.isTerminal ? printableText(text) : text);
   }
 }
 

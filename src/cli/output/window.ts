@@ -14,7 +14,7 @@ export interface OutputWindow {
   readonly settled: boolean;
 }
 
-export function openWindow(state: ToolOutputState | undefined, settled: boolean): OutputWindow {
+export function openWindow(state: ToolOutputState<unknown> | undefined, settled: boolean): OutputWindow {
   const blocks = state?.content ?? [];
   const texts = blocks.filter((block) => block.type === "text");
   return {

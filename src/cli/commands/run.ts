@@ -1,0 +1,123 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import { Command, InvalidArgumentError, Option } from "commander";
+import { DEFAULT_MAX_BYTES, DEFAULT_MAX_LINES } from "../../exec/index.js";
+import { CliError } from "../failure.js";
+import { parseDuration } from "../options/duration.js";
+import { parseCount } from "../options/size.js";
+import { toShellText } from "../run/shell-text.js";
+import type { RunRequest } from "../run/request.js";
+import type { CommandDefinition, CommandSetup } from "./setup.js";
+
+const MAX_WINDOW_BYTES = 204_800;
+const MAX_WINDOW_LINES = 100_000;
+/** An environment variable's name as a shell takes it. */
+const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+const DETAILS = `
+One argument after -- is shell text, several are quoted one by one. The shell is bash, else sh.
+
+Exit codes: the command's own; 128 + n when signal n ended it; 124 when --timeout did; 126 and 127 as a shell has them;
+130 after Ctrl-C, which stops the command and settles (a second one leaves at once); 125 when spillway itself failed.
+
+Examples:
+  spillway run -- make -j8
+  spillway run --timeout 5m --max-lines 200 -- 'npm test 2>&1 | tee test.log'
+  spillway run --json -- cargo build | jq -c 'select(.type == "report")'
+`;
+
+/** `spillway run [options] -- COMMAND…` */
+export const runCommand: CommandDefinition = (setup) =>
+  new Command("run")
+    .usage("[options] -- COMMAND…")
+    .description("run a command through every layer: live on the screen, bounded in memory, whole in a file")
+    .addOption(
+      new Option("--retain <end>", "which end of long output the window keeps")
+        .choices(["tail", "head"])
+        .default("tail"),
+    )
+    .option("--max-bytes <count>", "most bytes of text that the window holds", parsing(parseBytes), DEFAULT_MAX_BYTES)
+    .option("--max-lines <count>", "most lines that the window holds", parsing(parseLines), DEFAULT_MAX_LINES)
+    .option("--timeout <time>", "stop the command after so long: 90 or 90s, 5m, 2h", parsing(parseDuration))
+    .option("--cwd <folder>", "the folder that the command runs in", (folder) => findFolder(setup.context.cwd, folder))
+    .option(
+      "--env <name>",
+      "let a withheld variable through, such as a provider's key; may be repeated",
+      parsing(collectName),
+    )
+    .option("--json", "print one JSON object a line: open, every batch as on the wire, report, error")
+    .option("--quiet", "print nothing but the final text and notice")
+    .addHelpText("after", DETAILS)
+    .action(async (options: RunOptions) => {
+      const request = toRequest(options, setup);
+      // The layers below are loaded when they are needed, so that help and bad use are answered at once.
+      const { run } = await import("../run/run.js");
+      setup.finish(await run(request, setup.context));
+    });
+
+interface RunOptions {
+  readonly retain: "tail" | "head";
+  readonly maxBytes: number;
+  readonly maxLines: number;
+  readonly timeout?: number;
+  readonly cwd?: string;
+  readonly env?: readonly string[];
+  readonly json?: true;
+  readonly quiet?: true;
+}
+
+function toRequest(options: RunOptions, { context, words }: CommandSetup): RunRequest {
+  const command = toShellText(words ?? []);
+  if (command.trim() === "") {
+    const problem = words === undefined ? "missing" : "empty";
+    throw badUse(`the command to run is ${problem}; put it after --, such as: spillway run -- make -j8`);
+  }
+  if (options.json === true && options.quiet === true)
+    throw badUse("--json and --quiet exclude each other; leave one out");
+  return {
+    command,
+    limits: { retain: options.retain, maxBytes: options.maxBytes, maxLines: options.maxLines },
+    timeoutSeconds: options.timeout,
+    cwd: options.cwd ?? context.cwd,
+    passedVariables: options.env ?? [],
+    shows: options.json === true ? "json" : options.quiet === true ? "result" : "everything",
+  };
+}
+
+function badUse(message: string): CliError {
+  return new CliError("bad_usage", message);
+}
+
+/** Lets commander name the option when a value is refused. */
+function parsing<T>(parse: (text: string, previous: T | undefined) => T): (text: string, previous: T | undefined) => T {
+  return (text, previous) => {
+    try {
+      return parse(text, previous);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      throw new InvalidArgumentError(`${error.message}.`);
+    }
+  };
+}
+
+function parseBytes(text: string): number {
+  return parseCount(text, { unit: "bytes", min: 1, max: MAX_WINDOW_BYTES });
+}
+
+function parseLines(text: string): number {
+  return parseCount(text, { unit: "lines", min: 1, max: MAX_WINDOW_LINES });
+}
+
+function collectName(name: string, previous: readonly string[] | undefined): readonly string[] {
+  if (!VARIABLE.test(name))
+    throw new RangeError(`"${name}" is not the name of a variable; use letters, digits and _, without a value`);
+  return [...(previous ?? []), name];
+}
+
+function findFolder(base: string, folder: string): string {
+  const path = resolve(base, folder);
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.isDirectory() === true) return path;
+  const problem = found === undefined ? "does not exist" : "is not a folder";
+  throw new InvalidArgumentError(`${path} ${problem}; name a folder that does.`);
+}

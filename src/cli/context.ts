@@ -1,0 +1,38 @@
+import { homedir } from "node:os";
+import type { Clock } from "../exec/index.js";
+import { systemClock } from "../exec/index.js";
+import type { StandardStream } from "./terminal/text-output.js";
+
+/** All that a command takes from the process that it runs in. */
+export interface CliContext {
+  /** Arguments after the program's name. */
+  readonly argv: readonly string[];
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly home: string;
+  readonly platform: NodeJS.Platform;
+  readonly stdout: StandardStream;
+  readonly stderr: StandardStream;
+  /** Where signals and the end of the process are announced. */
+  readonly signals: NodeJS.Process;
+  readonly clock: Clock;
+  readonly random: () => number;
+  /** Leaves at once, whatever is still under way. */
+  readonly exit: (code: number) => never;
+}
+
+export function contextOf(process: NodeJS.Process): CliContext {
+  return {
+    argv: process.argv.slice(2),
+    environment: process.env,
+    cwd: process.cwd(),
+    home: homedir(),
+    platform: process.platform,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    signals: process,
+    clock: systemClock,
+    random: Math.random,
+    exit: (code) => process.exit(code),
+  };
+}

@@ -1,0 +1,72 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { windowWith } from "../fixtures/window.js";
+import { findLastLines, NewLineReader } from "./new-lines.js";
+import type { OutputWindow } from "./window.js";
+
+/** The window of an env that keeps the last `maxLines` lines of all that was written so far. */
+function windowOf(written: string, maxLines: number, settled: boolean): OutputWindow {
+  const end = settled ? written.length : written.lastIndexOf("\n") + 1;
+  const lines = written.slice(0, end).match(/[^\n]*\n|[^\n]+$/g) ?? [];
+  const truncated = lines.length > maxLines;
+  const open = written.slice(end);
+  const newlines = written.split("\n").length - 1;
+  return windowWith({
+    text: lines.slice(-maxLines).join(""),
+    progress: open === "" ? undefined : open,
+    truncated,
+    // Below the cap totals are not told before the end.
+    totalLines: truncated || settled ? newlines + (written.endsWith("\n") || written === "" ? 0 : 1) : 0,
+    settled,
+  });
+}
+
+test("[R6] every line is printed once or counted as skipped, whichever windows are seen", () => {
+  const piece = fc.constantFrom("a", "same\n", "same\n", "\n", "b\nc\n", "é😀", "x\n".repeat(7));
+  const steps = fc.array(fc.record({ piece, isSeen: fc.boolean() }), { maxLength: 60 });
+  fc.assert(
+    fc.property(steps, fc.integer({ min: 1, max: 6 }), (steps, maxLines) => {
+      const reader = new NewLineReader("tail");
+      const printed: (string | undefined)[] = [];
+      const read = (window: OutputWindow): void => {
+        const { skipped, text } = reader.next(window);
+        for (let i = 0; i < skipped; i += 1) printed.push(undefined);
+        printed.push(...(text.match(/[^\n]*\n|[^\n]+$/g) ?? []));
+      };
+      let written = "";
+      for (const step of steps) {
+        written += step.piece;
+        if (step.isSeen) read(windowOf(written, maxLines, false));
+      }
+      read(windowOf(written, maxLines, true));
+
+      const lines = written.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+      expect(printed).toHaveLength(lines.length);
+      expect(printed.map((line, index) => line ?? lines[index])).toEqual(lines);
+    }),
+  );
+});
+
+test("[R6] with the head kept, the text is printed once and nothing is skipped", () => {
+  const reader = new NewLineReader("head");
+
+  expect(reader.next(windowWith({ text: "1\n2\n" }))).toEqual({ skipped: 0, text: "1\n2\n" });
+  expect(reader.next(windowWith({ text: "1\n2\n3\n", truncated: true, totalLines: 90 }))).toEqual({
+    skipped: 0,
+    text: "3\n",
+  });
+  expect(reader.next(windowWith({ text: "1\n2\n3\n", truncated: true, totalLines: 95, settled: true }))).toEqual({
+    skipped: 0,
+    text: "",
+  });
+});
+
+test.each([
+  ["a\nb\nc\n", 2, "b\nc\n"],
+  ["a\nb\nc", 2, "b\nc"],
+  ["\n\n\n", 2, "\n\n"],
+  ["a\n", 5, "a\n"],
+  ["", 3, ""],
+])("the last lines of %j, %i of them, are %j", (text, count, expected) => {
+  expect(text.slice(findLastLines(text, text.length, count).start)).toBe(expected);
+});

@@ -1,0 +1,57 @@
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { ID_PATTERN } from "../protocol/index.js";
+import { createSessionId, findPlaces, makePrivateFolder } from "./places.js";
+
+const base = { platform: "linux", home: "/home-of/me", cwd: "/work" } as const;
+
+test.each([
+  ["SPILLWAY_HOME", { ...base, environment: { SPILLWAY_HOME: "/state" } }, "/state"],
+  ["a relative SPILLWAY_HOME", { ...base, environment: { SPILLWAY_HOME: "here" } }, "/work/here"],
+  ["an empty SPILLWAY_HOME", { ...base, environment: { SPILLWAY_HOME: "" } }, "/home-of/me/.local/state/spillway"],
+  ["XDG_STATE_HOME", { ...base, environment: { XDG_STATE_HOME: "/xdg" } }, "/xdg/spillway"],
+  ["a relative XDG_STATE_HOME", { ...base, environment: { XDG_STATE_HOME: "x" } }, "/home-of/me/.local/state/spillway"],
+  [
+    "macOS",
+    { ...base, platform: "darwin", environment: {} } as const,
+    "/home-of/me/Library/Application Support/spillway",
+  ],
+])("[R11] the state folder with %s", (_name, input, state) => {
+  const places = findPlaces(input);
+
+  expect(places.state).toBe(state);
+  expect(places.spillFolder("s_1")).toBe(join(state, "spill", "s_1"));
+});
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "spillway-places-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+test("[R11] folders are made for their owner alone, also where they were there before", () => {
+  const old = join(folder, "old");
+  mkdirSync(old, { mode: 0o755 });
+
+  makePrivateFolder(old);
+  makePrivateFolder(join(old, "a", "b"));
+
+  expect([old, join(old, "a"), join(old, "a", "b")].map((path) => statSync(path).mode & 0o777)).toEqual([
+    0o700, 0o700, 0o700,
+  ]);
+});
+
+test("[R11] a state folder that cannot be used is refused with what to do", () => {
+  writeFileSync(join(folder, "file"), "");
+
+  expect(() => makePrivateFolder(join(folder, "file", "state"))).toThrow(/set SPILLWAY_HOME to a folder/);
+});
+
+test("[R11] session ids are ids, and sort by time", () => {
+  const ids = [1_700_000_000_000, 1_800_000_000_000].map((now) => createSessionId(now, () => 0.999));
+
+  for (const id of ids) expect(id).toMatch(ID_PATTERN);
+  expect([...ids].sort()).toEqual(ids);
+});

@@ -1,0 +1,14 @@
+import type { Retain } from "../../exec/index.js";
+
+/** What `run` was asked for, checked. */
+export interface RunRequest {
+  /** Shell text. */
+  readonly command: string;
+  readonly limits: { readonly retain: Retain; readonly maxBytes: number; readonly maxLines: number };
+  readonly timeoutSeconds: number | undefined;
+  /** An absolute path of a folder. */
+  readonly cwd: string;
+  /** Names of variables that the command is given though they are withheld otherwise. */
+  readonly passedVariables: readonly string[];
+  readonly shows: "everything" | "result" | "json";
+}

@@ -1,0 +1,65 @@
+import type { CliContext } from "../context.js";
+import { drawReport } from "../report/draw.js";
+import { coloursFor } from "../terminal/colours.js";
+import { openTextOutput } from "../terminal/text-output.js";
+import { measureCosts, measureRun } from "./measure.js";
+import { judgeOutcome } from "./outcome.js";
+import type { Outcome } from "./outcome.js";
+import type { RunRequest } from "./request.js";
+import { openRunSession } from "./session.js";
+import type { RunSession } from "./session.js";
+import { listenForStops } from "./stops.js";
+import { watchRun } from "./watch.js";
+import type { RunWatch } from "./watch.js";
+
+/** Runs a command through every layer, shows it, says what it cost, and gives the exit code. */
+export async function run(request: RunRequest, context: CliContext): Promise<number> {
+  const session = await openRunSession(request, context);
+  try {
+    return await runIn(session, request, context);
+  } finally {
+    await session.close();
+  }
+}
+
+async function runIn(session: RunSession, request: RunRequest, context: CliContext): Promise<number> {
+  const output = openTextOutput(context.stdout);
+  const operation = await session.lane.prompt(request.command);
+  const watch = watchRun({ session, operation, request, output }, context);
+  const stops = listenForStops({ session, operation, output, display: watch.display }, context);
+  try {
+    const settled = await operation.settled;
+    await watch.display.finish(watch.window());
+    const outcome = judgeOutcome({ stopped: stops.cause, execution: session.execution.ending, operation: settled });
+    await tellEnd(outcome, session, watch, request, context);
+    return outcome.exitCode;
+  } finally {
+    watch.display.abandon();
+    stops.release();
+  }
+}
+
+/** The report, and what went wrong: as lines among the others, or drawn and in words on standard error. */
+async function tellEnd(
+  outcome: Outcome,
+  session: RunSession,
+  watch: RunWatch,
+  request: RunRequest,
+  context: CliContext,
+): Promise<void> {
+  const report = await measureRun(session, watch, request);
+  const { failure } = outcome;
+  if (watch.lines !== undefined) {
+    await watch.lines.report(report);
+    if (failure !== undefined) await watch.lines.fail(failure.code, failure.message);
+    return;
+  }
+  const errors = openTextOutput(context.stderr);
+  if (request.shows === "everything" && !outcome.isReaderGone) {
+    const colours = coloursFor(errors, context.environment);
+    const columns = errors.columns;
+    errors.write(`\n${drawReport(report, measureCosts(session, watch), { columns, colours })}`);
+  }
+  if (failure !== undefined) errors.write(`spillway: ${failure.message}\n`);
+  await errors.idle();
+}

@@ -1,0 +1,62 @@
+import type { Operation } from "../../harness/index.js";
+import type { CliContext } from "../context.js";
+import { exitCodeOfSignal } from "../exit-codes.js";
+import type { RunDisplay } from "../output/display.js";
+import type { TextOutput } from "../terminal/text-output.js";
+import { listenForInterrupts } from "./interrupts.js";
+import type { InterruptSignal } from "./interrupts.js";
+import type { StopCause } from "./outcome.js";
+import type { RunSession } from "./session.js";
+import { listenForSuspension } from "./suspension.js";
+
+export interface Stops {
+  /** What stopped the run from outside, if anything did. */
+  readonly cause: StopCause | undefined;
+  release(): void;
+}
+
+export interface StoppableRun {
+  readonly operation: Operation;
+  readonly session: RunSession;
+  readonly display: RunDisplay;
+  readonly output: TextOutput;
+}
+
+const REASONS: Readonly<Record<InterruptSignal, string>> = {
+  SIGINT: "stopped by Ctrl-C",
+  SIGTERM: "spillway was told to end (SIGTERM)",
+  SIGHUP: "the terminal was closed (SIGHUP)",
+};
+
+/** Stops the run when a signal asks for it or its output fails: first in good order, then at once. */
+export function listenForStops({ operation, session, display, output }: StoppableRun, context: CliContext): Stops {
+  let cause: StopCause | undefined;
+  const stop = (found: StopCause, reason: string): void => {
+    cause ??= found;
+    operation.abort(reason);
+  };
+  output.onFailure((failure) => {
+    const reason = failure.code === "EPIPE" ? "the reader of standard output has gone" : "standard output failed";
+    stop({ kind: "output", failure }, reason);
+  });
+  const giveBack = (): void => display.abandon();
+  context.signals.once("exit", giveBack);
+  const stopListening = [
+    () => context.signals.off("exit", giveBack),
+    listenForSuspension(context.signals, display),
+    listenForInterrupts(context.signals, context.clock, {
+      stop: (signal) => stop({ kind: "signal", signal }, REASONS[signal]),
+      leave: (signal) => {
+        display.abandon();
+        const leave = (): never => context.exit(exitCodeOfSignal(signal));
+        session.kill().then(leave, leave);
+      },
+    }),
+  ];
+  return {
+    get cause() {
+      return cause;
+    },
+    release: () => stopListening.forEach((end) => end()),
+  };
+}

@@ -1,0 +1,58 @@
+import type { CliContext } from "../context.js";
+import type { RunDisplay } from "../output/display.js";
+import { JsonLines } from "../output/json-lines.js";
+import { createLiveDisplay } from "../output/live.js";
+import { createPlainDisplay } from "../output/plain.js";
+import { createQuietDisplay } from "../output/quiet.js";
+import { openWindow } from "../output/window.js";
+import type { OutputWindow } from "../output/window.js";
+import type { OperationId } from "../../protocol/index.js";
+import { coloursFor } from "../terminal/colours.js";
+import type { TextOutput } from "../terminal/text-output.js";
+import { DurableSnapshots } from "./durable-snapshots.js";
+import type { RunRequest } from "./request.js";
+import type { RunSession } from "./session.js";
+import { Viewer } from "./viewer.js";
+
+/** A run as it is seen from the far end of the wire: what is shown and measured there. */
+export interface RunWatch {
+  readonly viewer: Viewer;
+  readonly display: RunDisplay;
+  /** Set where the run is told as JSON. */
+  readonly lines: JsonLines | undefined;
+  readonly snapshots: DurableSnapshots;
+  /** The window as the viewer has it now. */
+  window(): OutputWindow;
+}
+
+export interface WatchedRun {
+  readonly session: RunSession;
+  readonly operation: { readonly id: OperationId };
+  readonly request: RunRequest;
+  readonly output: TextOutput;
+}
+
+/** Subscribes one viewer to the session's chat and shows what it folds. */
+export function watchRun({ session, operation, request, output }: WatchedRun, context: CliContext): RunWatch {
+  const snapshots = new DurableSnapshots(session.counters);
+  const lines = request.shows === "json" ? new JsonLines(output, () => viewer.resync()) : undefined;
+  const display = lines ?? chooseTextDisplay(request, output, context);
+  const viewer = new Viewer({
+    before: () => snapshots.note(viewer.call?.output),
+    after: (json) => display.show(window(), json),
+  });
+  const window = (): OutputWindow => {
+    const { call } = viewer;
+    return openWindow(call?.output, call !== undefined && call.state !== "running");
+  };
+  lines?.open(session.id, operation.id);
+  viewer.join(session.chat);
+  return { viewer, display, lines, snapshots, window };
+}
+
+function chooseTextDisplay(request: RunRequest, output: TextOutput, context: CliContext): RunDisplay {
+  const { retain } = request.limits;
+  if (request.shows === "result") return createQuietDisplay(output);
+  if (!output.isTerminal || context.environment["TERM"] === "dumb") return createPlainDisplay(output, retain);
+  return createLiveDisplay({ output, retain, clock: context.clock, colours: coloursFor(output, context.environment) });
+}
