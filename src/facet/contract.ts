@@ -60,15 +60,18 @@ export interface FacetSubscription {
   close(): void;
 }
 
-export interface FacetCounters {
+export interface BroadcastCounters {
   /** Messages made for all subscribers; none is made while there is none. */
   readonly batches: number;
   /** Encodings for all subscribers: one a batch. */
   readonly encodes: number;
   /** Bases made for one subscriber that joined or was in doubt; several in a row without a change share one. */
   readonly bases: number;
-  /** Times the state was made anew, from the lane's view. */
-  readonly resets: number;
   /** UTF-8 bytes of JSON handed to one subscriber that was there from the start: the first base and every batch. */
   readonly bytesEach: number;
+}
+
+export interface FacetCounters extends BroadcastCounters {
+  /** Times the state was made anew, from the lane's view. */
+  readonly resets: number;
 }

@@ -238,12 +238,26 @@ test("after close everyone has the end once, later events go nowhere, and who jo
   play(lane.prompt("late"));
   host.reset();
   const late = new Reader();
-  host.subscribe(late).resync();
+  host.subscribe(late);
 
   expect([reader.ends, late.ends, left.ends]).toEqual([1, 1, 0]);
   expect(reader.seqs).toEqual([0, 1]);
   expect(late.value).toEqual(reader.value);
   expect(late.messages).toHaveLength(1);
+});
+
+test("who is owed a base can have it after the end too", () => {
+  const { lane, host, play } = openStage(laneFacet);
+  const slow = new Reader();
+  const subscription = host.subscribe(slow);
+  play(lane.startOperation());
+  host.close();
+
+  subscription.resync();
+  subscription.close();
+  subscription.resync();
+
+  expect(slow.seqs).toEqual([0, 1, 1]);
 });
 
 // O32 of the reports: text that was sent once is not sent again.

@@ -1,16 +1,11 @@
-import { encoder, isBase, track } from "../delta/index.js";
-import type { Batch, Encoder, Json, Tracker } from "../delta/index.js";
+import { isBase, track } from "../delta/index.js";
+import type { Batch, Tracker } from "../delta/index.js";
 import type { LaneView } from "../lane/index.js";
-import type { EventGroup, WireMessage } from "../protocol/index.js";
-import type {
-  EncodedMessage,
-  Facet,
-  FacetCounters,
-  FacetHost,
-  FacetSubscriber,
-  FacetSubscription,
-} from "./contract.js";
-import { jsonBytes, utf8Bytes } from "./json-size.js";
+import type { EventGroup } from "../protocol/index.js";
+import { createBroadcast } from "./broadcast.js";
+import type { Broadcast } from "./broadcast.js";
+import type { Facet, FacetCounters, FacetHost, FacetSubscriber, FacetSubscription } from "./contract.js";
+import { jsonBytes } from "./json-size.js";
 
 /**
  * Serves a facet of the lane whose view `view` gives. `view` must hold every event delivered so far, those of the group
@@ -27,20 +22,18 @@ class TrackedFacetHost<State extends object> implements FacetHost<State> {
   #facet: Facet<State>;
   readonly #view: () => LaneView;
   readonly #tracker: Tracker<State>;
-  readonly #encoder: Encoder = encoder();
-  readonly #subscribers = new Set<FacetSubscriber>();
-  #seq = 0;
+  readonly #broadcast: Broadcast;
   /** At least the bytes of the state as JSON: those when it was last trimmed, plus those of every batch since. */
   #maxSize = 0;
-  #base: EncodedMessage | undefined;
+  #resets = 0;
   #closed = false;
-  readonly #counters = { batches: 0, encodes: 0, bases: 0, resets: 0, bytesEach: 0 };
 
   constructor(facet: Facet<State>, view: () => LaneView) {
     this.#facet = facet;
     this.#view = view;
     this.#tracker = track(this.#open());
     this.#tracker.flush();
+    this.#broadcast = createBroadcast(() => this.#tracker.snapshot());
   }
 
   get facet(): Facet<State> {
@@ -48,7 +41,7 @@ class TrackedFacetHost<State extends object> implements FacetHost<State> {
   }
 
   get counters(): FacetCounters {
-    return { ...this.#counters };
+    return { ...this.#broadcast.counters, resets: this.#resets };
   }
 
   deliver(group: EventGroup): void {
@@ -60,28 +53,13 @@ class TrackedFacetHost<State extends object> implements FacetHost<State> {
   reset(facet?: Facet<State>): void {
     if (this.#closed) return;
     this.#facet = facet ?? this.#facet;
-    this.#counters.resets += 1;
+    this.#resets += 1;
     this.#tracker.state = this.#open();
     this.#send();
   }
 
   subscribe(subscriber: FacetSubscriber): FacetSubscription {
-    // Each subscription is an object of its own, so that one subscriber may stand in the set twice.
-    const entry: FacetSubscriber = {
-      receive: (message) => subscriber.receive(message),
-      end: () => subscriber.end(),
-    };
-    this.#subscribers.add(entry);
-    this.#sendBase(entry);
-    if (this.#closed) this.#end(entry);
-    return {
-      resync: () => {
-        if (this.#subscribers.has(entry)) this.#sendBase(entry);
-      },
-      close: () => {
-        this.#subscribers.delete(entry);
-      },
-    };
+    return this.#broadcast.subscribe(subscriber);
   }
 
   snapshot(): State {
@@ -90,7 +68,7 @@ class TrackedFacetHost<State extends object> implements FacetHost<State> {
 
   close(): void {
     this.#closed = true;
-    for (const subscriber of Array.from(this.#subscribers)) this.#end(subscriber);
+    this.#broadcast.close();
   }
 
   #open(): State {
@@ -111,20 +89,8 @@ class TrackedFacetHost<State extends object> implements FacetHost<State> {
   }
 
   #send(): void {
-    const flushed = this.#tracker.flush();
-    if (flushed.length === 0) return;
-    const batch = this.#keepBounded(flushed);
-    this.#seq += 1;
-    this.#base = undefined;
-    if (this.#subscribers.size === 0) return;
-
-    const message = encodeMessage({ seq: this.#seq, ops: this.#encoder.encode(batch) });
-    this.#counters.batches += 1;
-    this.#counters.encodes += 1;
-    this.#counters.bytesEach += utf8Bytes(message.json);
-    for (const subscriber of Array.from(this.#subscribers)) {
-      if (this.#subscribers.has(subscriber)) subscriber.receive(message);
-    }
+    const batch = this.#tracker.flush();
+    if (batch.length > 0) this.#broadcast.send(this.#keepBounded(batch));
   }
 
   // A batch is never smaller than what it makes the state grow by, so the sum of them bounds the state, and measuring
@@ -141,24 +107,4 @@ class TrackedFacetHost<State extends object> implements FacetHost<State> {
     const trimmed = this.#tracker.flush();
     return isBase(trimmed) ? trimmed : [...batch, ...trimmed];
   }
-
-  // The joiner's decoder knows no path ids: from here on they are defined anew, which every decoder understands.
-  #sendBase(subscriber: FacetSubscriber): void {
-    if (this.#base === undefined) {
-      const isFirst = this.#counters.bases === 0;
-      this.#base = encodeMessage({ seq: this.#seq, ops: [["r", this.#tracker.snapshot() as Json]] });
-      this.#counters.bases += 1;
-      if (isFirst) this.#counters.bytesEach += utf8Bytes(this.#base.json);
-    }
-    this.#encoder.forget();
-    subscriber.receive(this.#base);
-  }
-
-  #end(subscriber: FacetSubscriber): void {
-    if (this.#subscribers.delete(subscriber)) subscriber.end();
-  }
-}
-
-function encodeMessage(message: WireMessage): EncodedMessage {
-  return { message, json: JSON.stringify(message) };
 }

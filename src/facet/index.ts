@@ -1,3 +1,5 @@
+export { createBroadcast } from "./broadcast.js";
+export type { Broadcast } from "./broadcast.js";
 export { createFacetHost } from "./host.js";
 export { createLaneFacet, LANE_FACET_MAX_BYTES, laneFacet } from "./lane-facet.js";
 export type { LaneFacetOptions } from "./lane-facet.js";
@@ -16,6 +18,7 @@ export type {
   ChatUserRow,
 } from "./chat/state.js";
 export type {
+  BroadcastCounters,
   EncodedMessage,
   Facet,
   FacetBound,
