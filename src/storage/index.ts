@@ -21,3 +21,4 @@ export type {
 } from "./contract.js";
 export { StorageError } from "./errors.js";
 export type { StorageErrorCode } from "./errors.js";
+export { createMemoryStorage } from "./memory.js";
