@@ -91,6 +91,8 @@ export interface ExecResult {
   readonly containment: Containment;
   /** Processes of a command that ended by itself and left them running; they are listed executions from now on. */
   readonly left: readonly ProcessInfo[];
+  /** Where the output of those goes, a file of the env; absent where the env keeps none. */
+  readonly leftOutputPath?: string;
   /** Processes that a stop could not end. */
   readonly survivors: readonly ProcessInfo[];
 }
@@ -115,4 +117,6 @@ export interface ExecutionInfo {
   /** Unix milliseconds. */
   readonly startedAt: number;
   readonly pids: readonly number[];
+  /** With `left`: where their output goes. */
+  readonly leftOutputPath?: string;
 }

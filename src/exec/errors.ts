@@ -2,12 +2,13 @@ import type { ExecResult } from "./contract.js";
 
 /**
  * - `invalid_argument`: the call itself is wrong; nothing was started.
- * - `spawn_failed`: the shell or the working folder could not be used; nothing ran.
+ * - `spawn_failed`: the shell, the working folder, or what had to be done before could not be used; nothing ran.
  * - `timeout`, `aborted`: the tree was stopped for that reason.
  * - `signal`: the command died of a signal that nobody here sent; `result.signal` names it.
  * - `execution_unknown`: no execution has this id.
  * - `execution_lost`: the env that ran it was restarted; what it did is not known.
  * - `env_closed`: the env was closed.
+ * - `unsupported_platform`: an env cannot be made on this system.
  * - `internal`: a fault of the env itself; the tree was stopped.
  */
 export type ExecErrorCode =
@@ -19,6 +20,7 @@ export type ExecErrorCode =
   | "execution_unknown"
   | "execution_lost"
   | "env_closed"
+  | "unsupported_platform"
   | "internal";
 
 /** A failure of an execution. `result` holds totals, spill and exit of what ran until then, where anything ran. */

@@ -1,0 +1,120 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { AttachOptions, ExecContext, ExecutionEnv, ExecutionPlan, StartOptions } from "../contract.js";
+import { ExecError } from "../errors.js";
+import { failed, ok } from "../result.js";
+import type { Result } from "../result.js";
+import { attachTo } from "./attach.js";
+import { createExecutionId } from "./execution-id.js";
+import { Execution } from "./execution.js";
+import { createKnownExecutions } from "./known-executions.js";
+import { findFolderFault } from "./launch-shell.js";
+import type { LocalParts } from "./parts.js";
+import { checkStart } from "./start-request.js";
+
+/** Starts executions and knows them until nothing of them is left and their result was collected. */
+export function createExecutions(cwd: string, parts: LocalParts): Omit<ExecutionEnv, "cwd"> {
+  const known = createKnownExecutions(parts.clock);
+  let closing: Promise<void> | undefined;
+
+  function refuse(signal: AbortSignal | undefined): void {
+    if (closing !== undefined) throw new ExecError("env_closed", "the env was closed; make a new one");
+    if (signal?.aborted === true) throw new ExecError("aborted", "aborted before the command was started");
+  }
+
+  async function begin(
+    command: string,
+    options: StartOptions & AttachOptions,
+    context: ExecContext,
+  ): Promise<Execution> {
+    const request = checkStart(command, options, cwd);
+    refuse(context.signal);
+    const folderFault = findFolderFault(request.cwd);
+    if (folderFault !== undefined) throw new ExecError("spawn_failed", folderFault);
+    const plan = planExecution(request.spill, parts);
+    const execution = new Execution(request, plan, parts);
+    if (options.onUpdate !== undefined) execution.follow(options.onUpdate, (cause) => execution.fail(cause));
+    await prepare(plan, context, parts.spillFolder);
+    refuse(context.signal);
+    await known.add(execution);
+    return execution;
+  }
+
+  return {
+    exec: (command, options, context = {}) =>
+      coded(async () => {
+        const execution = await begin(command, options, context);
+        const abort = (): void => execution.interrupt({ kind: "aborted" });
+        context.signal?.addEventListener("abort", abort, { once: true });
+        if (context.signal?.aborted === true) abort();
+        const outcome = await execution.outcome;
+        context.signal?.removeEventListener("abort", abort);
+        known.collect(execution);
+        return outcome;
+      }),
+
+    start: (command, options, context = {}) =>
+      coded(async () => ok(await (await begin(command, options, context)).describe())),
+
+    attach: (executionId, options, context = {}) =>
+      coded(async () => {
+        refuse(context.signal);
+        const execution = known.get(executionId);
+        const stopWatching = execution.watchLeft();
+        const { outcome, complete } = await attachTo(execution.stream, options.onUpdate ?? ignore, context.signal);
+        stopWatching();
+        if (complete) known.collect(execution);
+        return outcome;
+      }),
+
+    list: () => known.list(),
+
+    kill: (executionId) =>
+      coded(async () => {
+        refuse(undefined);
+        const survivors = await known.get(executionId).end({ kind: "killed" });
+        return ok({ executionId, survivors });
+      }),
+
+    close() {
+      closing ??= known.endAll({ kind: "closed" }).then(() => parts.fifos.close());
+      return closing;
+    },
+  };
+}
+
+/** @throws {ExecError} `invalid_argument` where a spill was asked for and there is no place for it. */
+function planExecution(spill: boolean, { random, spillFolder }: LocalParts): ExecutionPlan {
+  const executionId = createExecutionId(random);
+  if (!spill) return { executionId, marker: executionId };
+  if (spillFolder === undefined) {
+    throw new ExecError("invalid_argument", "capture.spill needs an env that was made with a spillFolder");
+  }
+  return { executionId, marker: executionId, spillPath: join(spillFolder, `${executionId}.log`) };
+}
+
+async function prepare(plan: ExecutionPlan, context: ExecContext, spillFolder: string | undefined): Promise<void> {
+  try {
+    await context.prepared?.(plan);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new ExecError("spawn_failed", `not started, because what had to be done before failed: ${why}`, { cause });
+  }
+  if (spillFolder === undefined) return;
+  // Where the folder cannot be made, the capture says so as it says of a full disk: the command runs all the same.
+  await mkdir(spillFolder, { recursive: true, mode: 0o700 }).catch(() => undefined);
+}
+
+async function coded<T>(work: () => Promise<Result<T, ExecError>>): Promise<Result<T, ExecError>> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ExecError) return failed(error);
+    const message = `the env failed: ${error instanceof Error ? error.message : String(error)}`;
+    return failed(new ExecError("internal", message, { cause: error }));
+  }
+}
+
+function ignore(): void {
+  // An attached caller that only waits for the result.
+}

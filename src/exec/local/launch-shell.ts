@@ -1,0 +1,130 @@
+import type { ChildProcess, spawn } from "node:child_process";
+import { closeSync, statSync } from "node:fs";
+import { ExecError } from "../errors.js";
+import { closeFifo, pipeIdentity } from "./pipes/fifo-pool.js";
+import type { Fifo, FifoPool } from "./pipes/fifo-pool.js";
+import type { ProcessTable } from "./processes/process-table.js";
+import type { Shell } from "./processes/tree.js";
+
+export interface LaunchInput {
+  readonly shellPath: string;
+  readonly command: string;
+  readonly cwd: string;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+export interface LaunchTools {
+  readonly fifos: FifoPool;
+  readonly spawn: typeof spawn;
+  readonly table: ProcessTable;
+}
+
+export interface LaunchedShell {
+  readonly shell: Shell;
+  /** Descriptors to read its output from; the caller's to close. */
+  readonly stdout: number;
+  readonly stderr: number;
+  readonly exited: Promise<ShellExit>;
+}
+
+export interface ShellExit {
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/**
+ * Starts a shell in a session and a group of its own, so without a terminal, with nothing to read and two pipes to write
+ * to. What cannot be started is an {@link ExecError} `spawn_failed` that says why.
+ */
+export async function launchShell(input: LaunchInput, tools: LaunchTools): Promise<LaunchedShell> {
+  const [stdout, stderr] = await takePipes(tools.fifos);
+  let child: ChildProcess;
+  let exited: Promise<ShellExit>;
+  try {
+    child = tools.spawn(input.shellPath, ["-c", input.command], {
+      cwd: input.cwd,
+      env: input.environment,
+      detached: true,
+      stdio: ["ignore", stdout.writeFd, stderr.writeFd],
+    });
+    exited = exitOf(child);
+    if (child.pid === undefined) throw await spawnError(child);
+  } catch (cause) {
+    closeFifo(stdout);
+    closeFifo(stderr);
+    throw describeSpawnFailure(cause, input);
+  }
+  const pipes = new Set([pipeIdentity(stdout.readFd), pipeIdentity(stderr.readFd)]);
+  // Only the command writes: the pipes end when the last of its processes closes them.
+  closeSync(stdout.writeFd);
+  closeSync(stderr.writeFd);
+  const shell: Shell = { pid: child.pid, started: tools.table.startOf(child.pid), pipes };
+  return {
+    shell,
+    stdout: stdout.readFd,
+    stderr: stderr.readFd,
+    exited: exited.finally(() => {
+      shell.reaped = tools.table.now();
+    }),
+  };
+}
+
+async function takePipes(fifos: FifoPool): Promise<readonly [stdout: Fifo, stderr: Fifo]> {
+  try {
+    const [stdout, stderr] = await fifos.take(2);
+    if (stdout === undefined || stderr === undefined) throw new Error("the pool gave too few");
+    return [stdout, stderr];
+  } catch (cause) {
+    throw new ExecError("spawn_failed", `cannot make the pipes for the command's output: ${messageOf(cause)}`, {
+      cause,
+    });
+  }
+}
+
+function exitOf(child: ChildProcess): Promise<ShellExit> {
+  return new Promise((resolve) => {
+    child.once("exit", (exitCode, signal) => resolve({ exitCode, signal }));
+  });
+}
+
+function spawnError(child: ChildProcess): Promise<unknown> {
+  return new Promise((resolve) => {
+    child.once("error", resolve);
+  });
+}
+
+/** What Linux takes as one argument of a program, its final NUL included. */
+const MAX_ARGUMENT_BYTES = 131_072;
+
+function describeSpawnFailure(cause: unknown, { shellPath, command, cwd }: LaunchInput): ExecError {
+  const folderFault = findFolderFault(cwd);
+  if (folderFault !== undefined) return new ExecError("spawn_failed", folderFault, { cause });
+  if (codeOf(cause) === "E2BIG") {
+    const bytes = Buffer.byteLength(command);
+    const what =
+      bytes >= MAX_ARGUMENT_BYTES
+        ? `the command has ${bytes} bytes and the system takes at most ${MAX_ARGUMENT_BYTES - 1}; write it to a file and run that`
+        : "the command and its environment are larger than the system takes; set fewer or shorter variables";
+    return new ExecError("spawn_failed", `cannot start: ${what}`, { cause });
+  }
+  return new ExecError("spawn_failed", `cannot start the shell ${shellPath} in ${cwd}: ${messageOf(cause)}`, { cause });
+}
+
+/** Says what is wrong with a working folder; undefined when it can be entered. */
+export function findFolderFault(cwd: string): string | undefined {
+  try {
+    if (!statSync(cwd).isDirectory()) return `the working folder ${cwd} is not a folder`;
+    return undefined;
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return `the working folder ${cwd} does not exist`;
+    return `the working folder ${cwd} cannot be used: ${messageOf(error)}`;
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : undefined;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,111 @@
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { isAbsolute } from "node:path";
+import { systemClock } from "../clock.js";
+import type { Clock } from "../clock.js";
+import type { ExecutionEnv } from "../contract.js";
+import { ExecError } from "../errors.js";
+import { inheritEnvironment } from "./environment/command-environment.js";
+import type { Environment } from "./environment/command-environment.js";
+import { findShell } from "./environment/find-shell.js";
+import { createExecutions } from "./executions.js";
+import type { LocalParts } from "./parts.js";
+import { createFifoPool, mkfifoProgram } from "./pipes/fifo-pool.js";
+import type { ProcessTable } from "./processes/process-table.js";
+import { createProcTable } from "./processes/proc-table.js";
+import { createPsTable } from "./processes/ps-table.js";
+import type { TreeRegistry } from "./processes/tree.js";
+
+export interface LocalEnvOptions {
+  /** The absolute working folder of commands that name none. */
+  readonly cwd: string;
+  /** What commands inherit, and where programs are found; usually `process.env`. */
+  readonly environment: Environment;
+  /** The session's own folder for whole outputs, absolute; made when first needed. Without it no spill can be asked for. */
+  readonly spillFolder?: string | undefined;
+  /** Most bytes that one execution may save. Default 1 GiB. */
+  readonly maxSpillBytes?: number | undefined;
+  /** Names of variables that commands do not get, besides those that hold what is the harness's own. */
+  readonly withhold?: readonly string[] | undefined;
+  /** Names that are let through all the same. */
+  readonly allow?: readonly string[] | undefined;
+  /** A shell that takes `-c`, by name or absolute path. Default `bash`, else `sh`. */
+  readonly shell?: string | undefined;
+  /** A folder of this user in which pipes can be made; nothing stays in it. Default `TMPDIR`, else `/tmp`. */
+  readonly home?: string | undefined;
+  /** Is told of every tree of processes, so that it can be ended when this process cannot any more. */
+  readonly registry?: TreeRegistry | undefined;
+  readonly clock?: Clock | undefined;
+  /** Gives numbers from 0 up to 1, as Math.random does; ids are made of them. */
+  readonly random?: (() => number) | undefined;
+  readonly platform?: NodeJS.Platform | undefined;
+}
+
+/** The env of this machine, in this process: its executions end when it is closed. */
+export interface LocalEnv extends ExecutionEnv {
+  /** Names of the variables that commands do not get, as they were in `environment`. */
+  readonly withheld: readonly string[];
+}
+
+/** Most bytes that one execution may save unless told otherwise: 1 GiB. */
+export const DEFAULT_MAX_SPILL_BYTES = 1_073_741_824;
+
+/** Runs commands on this machine, as this user. @throws {ExecError} `invalid_argument` or `unsupported_platform`. */
+export function createLocalEnv(options: LocalEnvOptions): LocalEnv {
+  const parts = createParts(options);
+  const executions = createExecutions(options.cwd, parts);
+  return { cwd: options.cwd, withheld: parts.environment.withheld, ...executions };
+}
+
+function createParts(options: LocalEnvOptions): LocalParts {
+  const { environment, clock = systemClock, platform = process.platform } = options;
+  checkOptions(options, platform);
+  let shellPath: string | undefined;
+  return {
+    clock,
+    random: options.random ?? Math.random,
+    spawn,
+    control: { table: createTable(platform), kill: (pid, signal) => void process.kill(pid, signal), clock },
+    fifos: createFifoPool(options.home ?? environment["TMPDIR"] ?? "/tmp", mkfifoProgram(environment)),
+    registry: options.registry ?? { register: () => undefined, release: () => undefined },
+    environment: inheritEnvironment(environment, options),
+    shellPath: () => (shellPath ??= findShell(options.shell, environment)),
+    spillFolder: options.spillFolder,
+    maxSpillBytes: options.maxSpillBytes ?? DEFAULT_MAX_SPILL_BYTES,
+    holdProcess,
+  };
+}
+
+function checkOptions(options: LocalEnvOptions, platform: NodeJS.Platform): void {
+  if (platform === "win32") {
+    throw new ExecError(
+      "unsupported_platform",
+      "spillway runs commands on Linux and macOS; on Windows, install WSL (wsl --install) and run spillway in it",
+    );
+  }
+  for (const name of ["cwd", "spillFolder", "home"] as const) {
+    const path = options[name];
+    if (path !== undefined && !isAbsolute(path)) {
+      throw new ExecError("invalid_argument", `${name} is ${JSON.stringify(path)}; give an absolute path`);
+    }
+  }
+  const { maxSpillBytes } = options;
+  if (maxSpillBytes !== undefined && !(Number.isSafeInteger(maxSpillBytes) && maxSpillBytes >= 0)) {
+    throw new ExecError(
+      "invalid_argument",
+      `maxSpillBytes is ${maxSpillBytes}; give a whole number of bytes, 0 or more`,
+    );
+  }
+}
+
+function createTable(platform: NodeJS.Platform): ProcessTable {
+  return existsSync("/proc/self/stat") ? createProcTable() : createPsTable(platform);
+}
+
+/** Timers and pipes of an env do not keep the process alive by themselves; work that somebody waits for does. */
+function holdProcess(): () => void {
+  const timer = setInterval(() => undefined, HOLD_MS);
+  return () => clearInterval(timer);
+}
+
+const HOLD_MS = 60_000;

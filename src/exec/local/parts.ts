@@ -1,0 +1,24 @@
+import type { spawn } from "node:child_process";
+import type { Clock } from "../clock.js";
+import type { InheritedEnvironment } from "./environment/command-environment.js";
+import type { FifoPool } from "./pipes/fifo-pool.js";
+import type { ProcessControl } from "./processes/stop-tree.js";
+import type { TreeRegistry } from "./processes/tree.js";
+
+/** What all executions of one env share. */
+export interface LocalParts {
+  readonly clock: Clock;
+  /** Gives numbers from 0 up to 1. */
+  readonly random: () => number;
+  readonly spawn: typeof spawn;
+  readonly control: ProcessControl;
+  readonly fifos: FifoPool;
+  readonly registry: TreeRegistry;
+  readonly environment: InheritedEnvironment;
+  /** Finds the shell when it is first needed. */
+  readonly shellPath: () => string;
+  readonly spillFolder: string | undefined;
+  readonly maxSpillBytes: number;
+  /** Keeps this process alive until the function it gives is called. */
+  readonly holdProcess: () => () => void;
+}

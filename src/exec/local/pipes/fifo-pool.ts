@@ -1,0 +1,115 @@
+import { execFile } from "node:child_process";
+import { closeSync, constants, fstatSync, mkdtempSync, openSync, rmSync, unlinkSync } from "node:fs";
+import { join } from "node:path";
+
+/**
+ * A pipe for the output of a command. Node's own pipes are sockets, which a command cannot open again under the names
+ * `/dev/stdout`, `/dev/stderr` and `/dev/fd/N`.
+ */
+export interface Fifo {
+  /** Opened without waiting, for reading. */
+  readonly readFd: number;
+  readonly writeFd: number;
+}
+
+/** Pipes that are ready to use. Made several at a time, because only a program can make them. */
+export interface FifoPool {
+  take(count: number): Promise<readonly Fifo[]>;
+  /** Closes those that nobody took. */
+  close(): Promise<void>;
+}
+
+/** Two for each of eight executions. */
+const BATCH = 16;
+
+/** `home` is a folder that this user can write to; nothing is left in it. */
+export function createFifoPool(home: string, makeFifos: MakeFifos): FifoPool {
+  const ready: Fifo[] = [];
+  let refill: Promise<void> | undefined;
+  let closed = false;
+
+  const fill = (): Promise<void> => {
+    refill ??= makeBatch(home, BATCH, makeFifos)
+      .then((made) => {
+        if (closed) made.forEach(closeFifo);
+        else ready.push(...made);
+      })
+      .finally(() => {
+        refill = undefined;
+      });
+    return refill;
+  };
+
+  return {
+    async take(count) {
+      while (ready.length < count) {
+        if (closed) throw new Error("the pool was closed");
+        await fill();
+      }
+      const taken = ready.splice(0, count);
+      // Ahead of need, so that the next execution does not wait. A failure shows when one does.
+      if (ready.length < count) fill().catch(() => undefined);
+      return taken;
+    },
+    async close() {
+      closed = true;
+      await refill?.catch(() => undefined);
+      ready.splice(0).forEach(closeFifo);
+    },
+  };
+}
+
+export function closeFifo(fifo: Fifo): void {
+  closeSync(fifo.readFd);
+  closeSync(fifo.writeFd);
+}
+
+/** The same for every descriptor of a pipe, in this process and in others. */
+export function pipeIdentity(fd: number): string {
+  const { dev, ino } = fstatSync(fd);
+  return `${dev}:${ino}`;
+}
+
+/** Makes pipes with these absolute paths, readable and writable by this user alone. */
+export type MakeFifos = (paths: readonly string[]) => Promise<void>;
+
+async function makeBatch(home: string, count: number, makeFifos: MakeFifos): Promise<Fifo[]> {
+  // Mode 0700 and a name that nobody can guess: no other user can open a pipe while it has a name.
+  const folder = mkdtempSync(join(home, "spillway-"));
+  const fifos: Fifo[] = [];
+  try {
+    const paths = Array.from({ length: count }, (_, index) => join(folder, String(index)));
+    await makeFifos(paths);
+    for (const path of paths) fifos.push(openFifo(path));
+    return fifos;
+  } catch (error) {
+    fifos.forEach(closeFifo);
+    throw error;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function openFifo(path: string): Fifo {
+  // The reading end first: the writing end would wait for one.
+  const readFd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    return { readFd, writeFd: openSync(path, constants.O_WRONLY) };
+  } catch (error) {
+    closeSync(readFd);
+    throw error;
+  } finally {
+    unlinkSync(path);
+  }
+}
+
+/** Makes them with the `mkfifo` program, found in the `PATH` of `environment`. */
+export function mkfifoProgram(environment: Readonly<Record<string, string | undefined>>): MakeFifos {
+  return (paths) =>
+    new Promise((resolve, reject) => {
+      execFile("mkfifo", ["-m", "600", ...paths], { env: { PATH: environment["PATH"] } }, (error, _stdout, stderr) => {
+        if (error === null) resolve();
+        else reject(new Error(`mkfifo failed: ${stderr.trim() || error.message}`, { cause: error }));
+      });
+    });
+}

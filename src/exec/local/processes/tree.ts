@@ -1,0 +1,37 @@
+/** What tells the processes of one execution from all others. */
+export interface Tree {
+  readonly executionId: string;
+  /** An element of the list in the environment variable {@link MARKER_VARIABLE} of each of its processes. */
+  readonly marker: string;
+  /** The shell, once it was spawned. */
+  readonly shell?: Shell;
+}
+
+/** A tree whose shell was spawned. */
+export interface StartedTree extends Tree {
+  readonly shell: Shell;
+}
+
+/** The process that leads an execution: its id is also that of its process group and of its session. */
+export interface Shell {
+  readonly pid: number;
+  /** When it started; see `ProcessTable`. */
+  readonly started: number;
+  /** When its exit was collected; absent until then, while nobody else can be given its id. */
+  reaped?: number;
+  /** Identities of the pipes that it was given, as `pipeIdentity` makes them. */
+  readonly pipes: ReadonlySet<string>;
+}
+
+/** A `:`-joined list of markers, the outermost execution first, so that nested runs are found by each of them. */
+export const MARKER_VARIABLE = "SPILLWAY_EXECUTION";
+
+/**
+ * Is told of every tree before anything of it is spawned, and when nothing of it is left. A watchdog implements it, so
+ * that trees end with a host that died.
+ */
+export interface TreeRegistry {
+  /** Awaited: the tree is spawned only after this. A rejection stops the start. */
+  register(tree: Tree): Promise<void> | void;
+  release(tree: Tree): void;
+}
