@@ -67,7 +67,7 @@ export const arrayMutators: Readonly<Record<string, Method>> = Object.freeze(
       const to = clampIndex(target, array.length);
       const from = clampIndex(start, array.length);
       const until = end === undefined ? array.length : clampIndex(end, array.length);
-      const count = Math.max(0, Math.min(until - from, array.length - to));
+      const count = to === from ? 0 : Math.max(0, Math.min(until - from, array.length - to));
       array.replace(to, count, array.raw.slice(from, from + count).map(copySlot));
       return array.proxy;
     },

@@ -1,16 +1,16 @@
 import type { Decoder } from "./contract.js";
 import { DeltaError } from "./error.js";
-import { checkOp } from "./op-check.js";
+import { checkOpValues, rootOp } from "./op-check.js";
 import { isBase } from "./op.js";
-import type { Batch, Op, Path, PathRef, WireBatch } from "./op.js";
-import { assertWireOps, namesPath } from "./wire-check.js";
+import type { Batch, Op, Path, PathRef, WireBatch, WireOp } from "./op.js";
+import { assertWireShape, namesPath } from "./wire-check.js";
 
 /** A decoder for one stream. It is as it was after a batch that it refused. */
 export function decoder(): Decoder {
   let known = new Map<number, Path>();
   return {
     decode(wire: unknown): Batch {
-      assertWireOps(wire);
+      assertWireShape(wire);
       const older = isBase(wire) ? new Map<number, Path>() : known;
       const defined = new Map<number, Path>();
       const batch = expandBatch(wire, older, defined);
@@ -28,17 +28,20 @@ function expandBatch(wire: WireBatch, older: ReadonlyMap<number, Path>, defined:
   for (const [index, op] of wire.entries()) {
     if (op[0] === "#") {
       defined.set(op[1], op[2]);
-    } else if (op[0] === "r") {
-      batch.push(op);
-    } else {
-      const named = namesPath(op);
-      if (named) path = resolvePath(op[1] as PathRef, older, defined, index);
-      const expanded: unknown = [op[0], path, ...op.slice(named ? 2 : 1)];
-      checkOp(expanded, index);
-      batch.push(expanded);
+      continue;
     }
+    if (op[0] !== "r" && namesPath(op)) path = resolvePath(op[1] as PathRef, older, defined, index);
+    const expanded = op[0] === "r" ? op : withPath(op, path);
+    if (expanded[0] !== "r" && expanded[0] !== "p" && path.length === 0) throw rootOp(expanded[0], index);
+    checkOpValues(expanded, index);
+    batch.push(expanded);
   }
   return batch;
+}
+
+/** The shape was checked, so an op with its path put in is one of the plain ops. */
+function withPath(op: WireOp, path: Path): Op {
+  return [op[0], path, ...op.slice(namesPath(op) ? 2 : 1)] as unknown as Op;
 }
 
 function resolvePath(

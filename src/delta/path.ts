@@ -1,6 +1,6 @@
 import { DeltaError } from "./error.js";
 import { MAX_PATH_SEGMENTS } from "./op.js";
-import type { Path } from "./op.js";
+import type { Path, Segment } from "./op.js";
 
 /** Refuses what is no {@link Path}. `index` is the op's position, for the error. */
 export function checkPath(path: unknown, index: number): asserts path is Path {
@@ -30,7 +30,7 @@ function checkSegment(segment: unknown, index: number): void {
 }
 
 /** Keys that reach a prototype in careless code. As keys inside a value they are data like any other. */
-export function isRefusedSegment(segment: string): boolean {
+export function isRefusedSegment(segment: Segment): boolean {
   return segment === "__proto__" || segment === "constructor" || segment === "prototype";
 }
 

@@ -1,5 +1,6 @@
 import { defineKey } from "./json.js";
 import type { Json, Op, Path, Segment } from "./op.js";
+import { isRefusedSegment } from "./path.js";
 import { PiecedText } from "./pieced-text.js";
 import type { Undo } from "./place.js";
 import { ABSENT, beforeOf } from "./raw-state.js";
@@ -88,6 +89,10 @@ export class TrackedObject extends TrackedNode<RawObject> implements ProxyHandle
   }
 
   emit(path: Path, ops: Op[]): void {
+    if (this.#refusesPaths() && this.changed) {
+      ops.push(path.length === 0 ? ["r", this.copy()] : ["s", path, this.copy()]);
+      return;
+    }
     for (const [key, before] of this.#befores ?? []) {
       const slot = this.slotAt(key);
       if (slot !== undefined) emitSlot([...path, key], before, slot, ops);
@@ -121,6 +126,13 @@ export class TrackedObject extends TrackedNode<RawObject> implements ProxyHandle
   protected setSlot(key: Segment, slot: Slot): void {
     if (Object.hasOwn(this.raw, key)) this.raw[key] = slot;
     else defineKey(this.raw, key, slot);
+  }
+
+  /** Whether a change lies at a key that no path may name. Then this object is told whole, with the key as data. */
+  #refusesPaths(): boolean {
+    for (const key of this.#befores?.keys() ?? []) if (isRefusedSegment(key)) return true;
+    for (const part of this.parts) if (isRefusedSegment(part.key)) return true;
+    return false;
   }
 
   /** Whether a part stood at its key at the last flush, so that what changed in it can be told. */

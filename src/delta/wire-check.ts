@@ -17,12 +17,19 @@ import { checkPath, isCount } from "./path.js";
 
 /** The validator for encoded batches from outside. Whether an id is defined depends on the stream and is the decoder's question. */
 export function assertWireOps(value: unknown): asserts value is WireBatch {
+  assertWireShape(value);
+  for (const [index, op] of value.entries()) checkWireValues(op, index);
+}
+
+/** What {@link assertWireOps} checks, except the values that ops carry. */
+export function assertWireShape(value: unknown): asserts value is WireBatch {
   assertBatch(value);
   let hasPath = false;
   for (const [index, op] of value.entries()) {
     const fields = opFields(op, index);
-    if (fields[0] === "#") checkDefinition(fields, index);
-    else {
+    if (fields[0] === "#") {
+      checkDefinition(fields, index);
+    } else {
       checkWireOp(fields, index, hasPath);
       hasPath = fields[0] !== "r";
     }
@@ -46,7 +53,6 @@ function checkWireOp(fields: readonly unknown[], index: number, hasPath: boolean
   if (verb === "r") {
     checkArity(fields, 2, index);
     checkBasePosition(index);
-    checkValue(fields[1], index);
     return;
   }
   const short = fields.length === arityOf(verb) - 1;
@@ -56,10 +62,7 @@ function checkWireOp(fields: readonly unknown[], index: number, hasPath: boolean
   } else if (!hasPath) {
     throw new DeltaError("no_previous_path", `${verb} has no path and no op before it in the batch has one`, { index });
   }
-  const operands = fields.slice(short ? 1 : 2);
-  checkOperands(verb, operands, index);
-  if (verb === "s") checkValue(operands[0], index);
-  if (verb === "p") for (const item of operands[2] as unknown[]) checkValue(item, index);
+  checkOperands(verb, fields.slice(short ? 1 : 2), index);
 }
 
 function checkPathRef(ref: unknown, verb: "s" | "d" | "a" | "t" | "p", index: number): void {
@@ -76,9 +79,10 @@ function checkPathId(id: unknown, index: number): void {
   throw new DeltaError("bad_path_id", `a path id is an integer from 0 to ${MAX_PATH_IDS - 1}`, { index });
 }
 
-function checkValue(value: unknown, index: number): void {
+/** Values stand last in their op; how deep they lie is known once the path is. */
+function checkWireValues(op: WireOp, index: number): void {
   try {
-    checkJson(value, []);
+    if (op[0] === "r" || op[0] === "s" || op[0] === "p") checkJson(op.at(-1), []);
   } catch (error) {
     throw atOp(error, index);
   }
