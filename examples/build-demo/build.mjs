@@ -1,6 +1,6 @@
-// The build that `npm start` shows: this project, compiled and tested by a program of its own. Nothing here is staged.
-// The compiler's own API parses, checks and emits every source file; each line is printed by the work that it tells of.
-// The last stage tests what was just emitted and goes on until the build has lasted long enough to be worth watching.
+// The build that `npm start` shows: this project's lower layers, compiled and tested by a program of its own. Nothing is
+// staged: the compiler's API parses, checks and emits every source file, and each line is printed by the work that it
+// tells of. The last stage tests what was just emitted and goes on until the build has lasted long enough to be watched.
 import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

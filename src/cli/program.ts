@@ -1,16 +1,19 @@
 import { Command, CommanderError } from "commander";
 import { runCommand } from "./commands/run.js";
-import type { CommandSetup } from "./commands/setup.js";
+import type { CommandDefinition, CommandSetup } from "./commands/setup.js";
 import type { CliContext } from "./context.js";
 import { EXIT_BAD_USE, EXIT_OK, EXIT_OWN_FAILURE } from "./exit-codes.js";
 import { CliError, describeFailure } from "./failure.js";
 import { readVersion } from "./version.js";
 
+/** In the order of the help. */
+const COMMANDS: readonly CommandDefinition[] = [runCommand];
+
 const EXAMPLES = `
 Examples:
-  spillway run -- make -j8                     run a build: watch it live, keep all of its output
+  spillway run -- make -j8        watch a build live, keep all of its output
   spillway run --timeout 5m -- 'npm test | tee log'
-  spillway run --help                          every option of run
+  spillway run --help             every option of run
 `;
 
 /** Runs the command that the arguments name and gives the exit code. What it cannot do, it says on standard error. */
@@ -18,9 +21,10 @@ export async function runCli(context: CliContext): Promise<number> {
   const { own, words } = splitAtDashes(context.argv);
   let exitCode = EXIT_OK;
   const setup: CommandSetup = { context, words, finish: (code) => (exitCode = code) };
+  survivePipes(context);
   try {
     checkPlatform(context.platform);
-    await createProgram(setup).parseAsync(own, { from: "user" });
+    await createProgram(setup).parseAsync(own.length === 0 ? ["--help"] : own, { from: "user" });
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT_OK;
@@ -41,19 +45,20 @@ function createProgram(setup: CommandSetup): Command {
     .allowExcessArguments(false)
     .exitOverride()
     .configureOutput({ outputError: () => undefined });
-  for (const define of [runCommand]) program.addCommand(inherit(define(setup), program));
-  return program.action(() => program.help());
-}
-
-/** Subcommands that are added as objects do not take over how their parent fails. */
-function inherit(command: Command, parent: Command): Command {
-  return command.copyInheritedSettings(parent);
+  // Commands that are added as objects do not take over by themselves how their parent fails.
+  for (const define of COMMANDS) program.addCommand(define(setup).copyInheritedSettings(program));
+  return program;
 }
 
 /** What follows the first `--` is the words of a command, never options of ours. */
 function splitAtDashes(argv: readonly string[]): { own: readonly string[]; words: readonly string[] | undefined } {
   const at = argv.indexOf("--");
   return at === -1 ? { own: argv, words: undefined } : { own: argv.slice(0, at), words: argv.slice(at + 1) };
+}
+
+/** A reader that goes before all was written is no reason to crash; what cares for it listens for itself. */
+function survivePipes({ stdout, stderr }: CliContext): void {
+  for (const stream of [stdout, stderr]) stream.on("error", () => undefined);
 }
 
 function checkPlatform(platform: NodeJS.Platform): void {
@@ -75,7 +80,9 @@ function describeBadUse(
   { words }: CommandSetup,
   command: string | undefined,
 ): { readonly code: string; readonly message: string } {
-  const lines = [error.message.replace(/^error: /, "")];
+  // What commander says when help is asked for a command that there is not; it has printed the whole help before.
+  const isUnknownTopic = error.code === "commander.help";
+  const lines = [isUnknownTopic ? "there is no such command" : error.message.replace(/^error: /, "")];
   // Without the dashes the words of a command are taken for arguments and options of run.
   if (command === "run" && words === undefined) lines.push("Put -- before the command: spillway run -- make -j8");
   lines.push(`See ${command === "run" ? "spillway run --help" : "spillway --help"}.`);

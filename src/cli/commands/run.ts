@@ -15,10 +15,12 @@ const MAX_WINDOW_LINES = 100_000;
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 const DETAILS = `
-One argument after -- is shell text, several are quoted one by one. The shell is bash, else sh.
+One argument after -- is shell text, several are quoted one by one. The shell is
+bash, else sh.
 
-Exit codes: the command's own; 128 + n when signal n ended it; 124 when --timeout did; 126 and 127 as a shell has them;
-130 after Ctrl-C, which stops the command and settles (a second one leaves at once); 125 when spillway itself failed.
+Exit codes: the command's own; 128 + n when signal n ended it; 124 when --timeout
+did; 126 and 127 as a shell has them; 125 when spillway itself failed; 130 after
+Ctrl-C, which stops the command and settles (a second one leaves at once).
 
 Examples:
   spillway run -- make -j8
@@ -69,7 +71,7 @@ interface RunOptions {
 function toRequest(options: RunOptions, { context, words }: CommandSetup): RunRequest {
   const command = toShellText(words ?? []);
   if (command.trim() === "") {
-    const problem = words === undefined ? "missing" : "empty";
+    const problem = words === undefined || words.length === 0 ? "missing" : "empty";
     throw badUse(`the command to run is ${problem}; put it after --, such as: spillway run -- make -j8`);
   }
   if (options.json === true && options.quiet === true)
