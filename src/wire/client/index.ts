@@ -1,4 +1,13 @@
 export { createConsumer } from "./consumer.js";
 export type { Change, ChangeListener, Consumer, ConsumerCounters, ConsumerOptions } from "./consumer.js";
-export { ConsumerError } from "./errors.js";
-export type { ConsumerErrorCode } from "./errors.js";
+export { ConnectionError, ConsumerError } from "./errors.js";
+export type { ConnectionErrorCode, ConsumerErrorCode } from "./errors.js";
+export { connectByFetch, refusal } from "./fetch-connection.js";
+export type { Fetch, FetchConnectionOptions } from "./fetch-connection.js";
+export { follow, MAX_PAUSE_MS, MIN_PAUSE_MS } from "./follow.js";
+export type { Following, FollowEnd, FollowOptions, FollowState } from "./follow.js";
+export { createSseParser, MAX_FRAME_BYTES } from "./sse.js";
+export type { ServerSentEvent, SseParser } from "./sse.js";
+export { readStream, SILENCE_MS } from "./stream.js";
+export type { Connection, StreamOptions, StreamReading } from "./stream.js";
+export type { Timer } from "./timer.js";
