@@ -15,7 +15,9 @@ export function copyJson(value: unknown, at: Path, above = 0): Json {
 /** Copies of the elements that go into the array at `path` from `index` on; see {@link copyJson}. */
 export function copyItems(items: readonly unknown[], path: Path, index: number, above = 0): Json[] {
   const walk = { trail: [...path], above };
-  return Array.from(items, (item, offset) => copyAt(item, index + offset, walk));
+  const copies: Json[] = [];
+  for (const item of items) copies.push(copyAt(item, index + copies.length, walk));
+  return copies;
 }
 
 /** Refuses what {@link copyJson} refuses, and `undefined` as a key's value too: received text cannot hold it. */
@@ -88,17 +90,22 @@ function copyAt(value: unknown, key: Segment, walk: Walk): Json {
   return copy;
 }
 
+function checkAt(value: unknown, key: Segment, walk: Walk): void {
+  walk.trail.push(key);
+  if (isContainer(value)) checkContainer(value, walk);
+  else checkScalar(value, walk.trail);
+  walk.trail.pop();
+}
+
 function checkContainer(source: Container, walk: Walk): void {
   enter(source, walk);
-  const { trail } = walk;
-  const keys: Iterable<Segment> = Array.isArray(source) ? source.keys() : Object.keys(source);
-  for (const key of keys) {
-    const element: unknown = (source as Record<Segment, unknown>)[key];
-    trail.push(key);
-    if (element === undefined) refuseHole(source, key, walk);
-    if (isContainer(element)) checkContainer(element, walk);
-    else checkScalar(element, trail);
-    trail.pop();
+  if (!Array.isArray(source)) {
+    for (const key of Object.keys(source)) checkAt(source[key], key, walk);
+    return;
+  }
+  for (const [index, element] of source.entries()) {
+    if (element === undefined) refuseHole(source, index, walk);
+    checkAt(element, index, walk);
   }
 }
 

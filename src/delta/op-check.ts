@@ -1,5 +1,5 @@
 import { DeltaError } from "./error.js";
-import { checkJson } from "./json.js";
+import { checkItems, checkJson } from "./json.js";
 import type { Batch, Op } from "./op.js";
 import { checkPath, isCount } from "./path.js";
 
@@ -28,7 +28,7 @@ export function checkOp(op: unknown, index: number): asserts op is Op {
   checkArity(fields, arityOf(fields[0]), index);
   checkPath(fields[1], index);
   if (fields[0] !== "p" && fields[1].length === 0) throw rootOp(fields[0], index);
-  checkOperands(fields[0], fields.slice(2), index);
+  checkOperands(fields, 2, index);
 }
 
 /** The values inside an op of right shape: JSON, and not too deep at their place. */
@@ -36,7 +36,7 @@ export function checkOpValues(op: Op, index: number): void {
   try {
     if (op[0] === "r") checkJson(op[1], []);
     else if (op[0] === "s") checkJson(op[2], op[1]);
-    else if (op[0] === "p") op[4].forEach((item, offset) => checkJson(item, [...op[1], op[2] + offset]));
+    else if (op[0] === "p") checkItems(op[4], op[1], op[2]);
   } catch (error) {
     throw atOp(error, index);
   }
@@ -76,16 +76,18 @@ export function checkBasePosition(index: number): void {
     throw new DeltaError("misplaced_base", "r stands first in its batch or nowhere; start a new batch", { index });
 }
 
-/** What follows the path: `operands` of an op of right arity. */
-export function checkOperands(verb: Verb, operands: readonly unknown[], index: number): void {
-  const [first, second, third] = operands;
+/** What follows the path of an op of right arity: its fields from position `from` on. */
+export function checkOperands(fields: readonly unknown[], from: number, index: number): void {
+  const verb = fields[0];
+  const first = fields[from];
   if (verb === "a" && typeof first !== "string") throw new DeltaError("not_text", "a appends a string", { index });
   if (verb === "t" && !isCount(first))
     throw new DeltaError("bad_count", "t drops an integer of at least 0 code units", { index });
   if (verb !== "p") return;
   if (!isCount(first)) throw new DeltaError("bad_index", "p splices at an integer of at least 0", { index });
-  if (!isCount(second)) throw new DeltaError("bad_count", "p removes an integer of at least 0 elements", { index });
-  if (!Array.isArray(third)) throw new DeltaError("not_items", "p inserts an array of items", { index });
+  if (!isCount(fields[from + 1]))
+    throw new DeltaError("bad_count", "p removes an integer of at least 0 elements", { index });
+  if (!Array.isArray(fields[from + 2])) throw new DeltaError("not_items", "p inserts an array of items", { index });
 }
 
 export function rootOp(verb: Verb, index: number): DeltaError {

@@ -62,7 +62,7 @@ function checkWireOp(fields: readonly unknown[], index: number, hasPath: boolean
   } else if (!hasPath) {
     throw new DeltaError("no_previous_path", `${verb} has no path and no op before it in the batch has one`, { index });
   }
-  checkOperands(verb, fields.slice(short ? 1 : 2), index);
+  checkOperands(fields, short ? 1 : 2, index);
 }
 
 function checkPathRef(ref: unknown, verb: "s" | "d" | "a" | "t" | "p", index: number): void {
