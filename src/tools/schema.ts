@@ -32,3 +32,7 @@ export type ToolSchema = StandardToolSchema | JsonToolSchema;
 /** What `execute` gets: the schema's output, or any JSON where the schema is raw. */
 export type ToolParameters<Schema extends ToolSchema> =
   Schema extends StandardToolSchema<infer _Input, infer Output> ? Output : { [key: string]: Json };
+
+export function isStandardSchema(schema: ToolSchema): schema is StandardToolSchema {
+  return "~standard" in schema;
+}

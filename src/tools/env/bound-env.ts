@@ -1,0 +1,134 @@
+import type {
+  AttachOptions,
+  ExecContext,
+  ExecError,
+  ExecOptions,
+  ExecResult,
+  ExecutionEnv,
+  ExecutionInfo,
+  KillReport,
+  Result,
+  ShellOutputLimits,
+  StartOptions,
+} from "../../exec/index.js";
+import type { ToolOutputSink } from "../contract.js";
+import { ToolError } from "../errors.js";
+import { FollowedCapture } from "./followed-capture.js";
+import { boundLimits } from "./bound-limits.js";
+import { describeProcesses } from "./remarks.js";
+
+/** What an env is bound to. */
+export interface EnvBinding {
+  /** Stops every execution of the call. */
+  readonly signal: AbortSignal;
+  /** Awaited before each spawn, and before what the tool itself prepares. */
+  readonly prepared?: ExecContext["prepared"];
+}
+
+/**
+ * The env of one call. What `exec` and `attach` tell the tool's `onUpdate` is first told to the sink: caps, totals,
+ * progress, spill; after it the sink flushes. Of an execution without an `onUpdate` nothing is shown, so the sink learns
+ * nothing of it but the processes that it left. A tool that throws in its `onUpdate` stops the execution and is thrown
+ * the same error by `exec`.
+ */
+export function bindEnv(env: ExecutionEnv, sink: ToolOutputSink, binding: EnvBinding): ExecutionEnv {
+  return new BoundEnv(env, sink, binding);
+}
+
+type Ended = Result<ExecResult, ExecError>;
+
+class BoundEnv implements ExecutionEnv {
+  readonly cwd: string;
+  readonly #env: ExecutionEnv;
+  readonly #sink: ToolOutputSink;
+  readonly #binding: EnvBinding;
+  #captures = 0;
+
+  constructor(env: ExecutionEnv, sink: ToolOutputSink, binding: EnvBinding) {
+    this.cwd = env.cwd;
+    this.#env = env;
+    this.#sink = sink;
+    this.#binding = binding;
+  }
+
+  exec(command: string, options: ExecOptions, context?: ExecContext): Promise<Ended> {
+    const limits = boundLimits(this.#sink.limits, options.capture?.limits);
+    const capture = { ...options.capture, limits };
+    const prepared = this.#prepare(context);
+    return this.#follow(options.onUpdate, limits, context?.signal, (onUpdate, signal) =>
+      this.#env.exec(command, { ...options, capture, onUpdate }, { signal, prepared }),
+    );
+  }
+
+  /** Goes on after the call, so the call's abort does not stop it; the tool's own context may. */
+  start(command: string, options: StartOptions, context?: ExecContext): Promise<Result<ExecutionInfo, ExecError>> {
+    const capture = { ...options.capture, limits: boundLimits(this.#sink.limits, options.capture?.limits) };
+    return this.#env.start(
+      command,
+      { ...options, capture },
+      { signal: context?.signal, prepared: this.#prepare(context) },
+    );
+  }
+
+  attach(executionId: string, options: AttachOptions, context?: ExecContext): Promise<Ended> {
+    return this.#follow(options.onUpdate, undefined, context?.signal, (onUpdate, signal) =>
+      this.#env.attach(executionId, { ...options, onUpdate }, { signal }),
+    );
+  }
+
+  list(): Promise<readonly ExecutionInfo[]> {
+    return this.#env.list();
+  }
+
+  kill(executionId: string): Promise<Result<KillReport, ExecError>> {
+    return this.#env.kill(executionId);
+  }
+
+  close(): Promise<void> {
+    return Promise.reject(
+      new ToolError(
+        "not_allowed",
+        "A tool cannot close its env: it belongs to the session. Use kill() to end an execution.",
+      ),
+    );
+  }
+
+  async #follow(
+    onUpdate: AttachOptions["onUpdate"],
+    limits: ShellOutputLimits | undefined,
+    signal: AbortSignal | undefined,
+    run: (onUpdate: AttachOptions["onUpdate"], signal: AbortSignal) => Promise<Ended>,
+  ): Promise<Ended> {
+    this.#sink.check();
+    const signals = signal === undefined ? [this.#binding.signal] : [this.#binding.signal, signal];
+    if (onUpdate === undefined) return this.#remark(await run(undefined, AbortSignal.any(signals)));
+    const capture = new FollowedCapture({
+      sink: this.#sink,
+      onUpdate,
+      capture: this.#captures,
+      retain: limits?.retain,
+    });
+    this.#captures += 1;
+    try {
+      const ended = await run((update) => capture.update(update), AbortSignal.any([...signals, capture.signal]));
+      capture.end(ended.ok ? ended.value : ended.error.result);
+      return ended;
+    } finally {
+      capture.close();
+      this.#sink.check();
+    }
+  }
+
+  #prepare(context: ExecContext | undefined): NonNullable<ExecContext["prepared"]> {
+    return async (plan) => {
+      await this.#binding.prepared?.(plan);
+      await context?.prepared?.(plan);
+    };
+  }
+
+  #remark(ended: Ended): Ended {
+    const result = ended.ok ? ended.value : ended.error.result;
+    if (result !== undefined) for (const remark of describeProcesses(result)) this.#sink.out.notice(remark);
+    return ended;
+  }
+}

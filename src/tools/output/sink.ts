@@ -1,0 +1,189 @@
+import { track } from "../../delta/index.js";
+import type { Batch, Tracker } from "../../delta/index.js";
+import { MAX_PROGRESS_BYTES } from "../../exec/index.js";
+import type { Clock, ShellOutputLimits } from "../../exec/index.js";
+import type { ToolOutputState } from "../../protocol/index.js";
+import type { CapturedUpdate, CaptureEnd, OutputLimits, ToolOutput, ToolOutputSink } from "../contract.js";
+import type { ToolError } from "../errors.js";
+import { CallText } from "./call-text.js";
+import { OutputDetails } from "./details.js";
+import { takeBytes } from "./fit.js";
+import { findNotice, makeInitialState, makeSeededState } from "./initial-state.js";
+import { resolveLimits } from "./limits.js";
+import { OutputNotice } from "./notice.js";
+import { Pace } from "./pace.js";
+import { TextBlocks } from "./text-blocks.js";
+import { EMPTY_SIZE, joinSizes, measureText } from "./text-size.js";
+import { makeToolSide } from "./tool-side.js";
+import { assignTruncation, OutputTotals } from "./totals.js";
+import { OutputWindow } from "./window.js";
+
+export interface ToolOutputOptions {
+  /** The tool's `output`. */
+  readonly limits: ShellOutputLimits | undefined;
+  /** The state that an interrupted call had; the call goes on from it. */
+  readonly seed?: ToolOutputState | undefined;
+  readonly clock: Clock;
+  /** Given what each flush gives, the first a base batch. Must not throw: it is called from timers too. */
+  readonly onBatch: (batch: Batch) => void;
+}
+
+/**
+ * Where one call's output goes: plain state under a tracker, bounded, handed out as batches. Nothing is handed out before
+ * the first change or flush.
+ */
+export function createToolOutput(options: ToolOutputOptions): ToolOutputSink {
+  return new OutputSink(options);
+}
+
+class OutputSink implements ToolOutputSink {
+  readonly limits: OutputLimits;
+  readonly out: ToolOutput;
+  readonly #onBatch: (batch: Batch) => void;
+  readonly #tracker: Tracker<ToolOutputState>;
+  readonly #blocks: TextBlocks;
+  readonly #window: OutputWindow;
+  readonly #totals: OutputTotals;
+  readonly #notice = new OutputNotice();
+  readonly #text: CallText;
+  readonly #details: OutputDetails;
+  readonly #pace: Pace;
+  /** Whether an earlier sink had already said what is shown. */
+  readonly #isLineSaid: boolean;
+  #fault: ToolError | undefined;
+  #end: { readonly state: ToolOutputState; readonly error: unknown } | undefined;
+
+  constructor({ limits, seed, clock, onBatch }: ToolOutputOptions) {
+    this.limits = resolveLimits(limits);
+    this.#onBatch = onBatch;
+    this.#tracker = track(seed === undefined ? makeInitialState(this.limits) : makeSeededState(seed, this.limits));
+    this.#blocks = new TextBlocks(this.#tracker);
+    this.#window = new OutputWindow(this.#blocks, this.limits);
+    this.#totals = new OutputTotals(this.limits);
+    this.#text = new CallText({
+      window: this.#window,
+      totals: this.#totals,
+      notice: this.#notice,
+      limits: this.limits,
+    });
+    this.#details = new OutputDetails(this.#tracker);
+    this.#pace = new Pace(clock, () => this.#emit());
+    this.#isLineSaid = seed !== undefined && findNotice(seed) !== undefined;
+    this.out = this.#makeToolSide();
+    if (seed !== undefined) this.#resume(seed);
+  }
+
+  snapshot(): ToolOutputState {
+    return this.#end === undefined ? this.#tracker.snapshot() : structuredClone(this.#end.state);
+  }
+
+  flush(): void {
+    if (this.#end !== undefined) return;
+    this.#text.endUpdate();
+    this.#pace.flush();
+  }
+
+  captured(update: CapturedUpdate): void {
+    if (this.#end !== undefined) return;
+    this.#text.captured(update);
+    this.#showProgress(update.metadata.progress);
+  }
+
+  captureSettled(end: CaptureEnd): void {
+    if (this.#end !== undefined) return;
+    this.#text.captureSettled(end);
+    this.#showProgress(end.metadata.progress);
+  }
+
+  check(): void {
+    const fault = this.#fault;
+    this.#fault = undefined;
+    if (fault !== undefined) throw fault;
+  }
+
+  settle(error?: unknown): unknown {
+    if (this.#end !== undefined) return this.#end.error;
+    this.#text.endUpdate();
+    this.#pace.stop();
+    const fault = this.#fault ?? this.#details.check();
+    if (fault !== undefined && error !== undefined) this.#notice.remark(fault.message);
+    const why = error ?? fault;
+    this.#text.settle(this.#tracker.state.progress ?? "");
+    this.#showProgress(undefined);
+    this.#showTotals(true);
+    this.#showNotice(why);
+    this.#emit();
+    this.#end = { state: this.#tracker.snapshot(), error: why };
+    return why;
+  }
+
+  #resume(seed: ToolOutputState): void {
+    const { content, truncation, progress = "" } = seed;
+    const texts = content.flatMap((block) => (block.type === "text" && block.notice !== true ? [block.text] : []));
+    const size = [...texts, progress].map(measureText).reduce(joinSizes, EMPTY_SIZE);
+    this.#window.resume(truncation.truncated ? truncation.truncatedBy : null);
+    this.#totals.resume(truncation, size);
+    this.#notice.say(findNotice(seed) ?? "");
+  }
+
+  #makeToolSide(): ToolOutput {
+    return makeToolSide({
+      tracker: this.#tracker,
+      text: this.#text,
+      notice: this.#notice,
+      details: this.#details,
+      showProgress: (progress) => this.#showProgress(progress),
+      act: (change) => this.#act(change),
+      expectChange: () => {
+        if (!this.#text.isInUpdate) this.#pace.expect();
+      },
+      settledDetails: () => (this.#end === undefined ? undefined : this.snapshot()),
+    });
+  }
+
+  /** A late call harms nobody; one in time is told what went wrong, also with what was found since the last one. */
+  #act(change: () => void): void {
+    if (this.#end !== undefined) return;
+    this.check();
+    change();
+    if (!this.#text.isInUpdate) this.#pace.mark();
+    this.check();
+  }
+
+  /** Hands out what changed, and gives its bytes. */
+  #emit(): number {
+    this.#fault = this.#details.check() ?? this.#fault;
+    this.#showTotals(false);
+    const batch = this.#tracker.flush();
+    if (batch.length === 0) return 0;
+    const bytes = Buffer.byteLength(JSON.stringify(batch));
+    this.#onBatch(batch);
+    return bytes;
+  }
+
+  #showProgress(progress: string | undefined): void {
+    const { state } = this.#tracker;
+    if (progress === undefined || progress === "") delete state.progress;
+    else state.progress = progress.slice(0, takeBytes(progress, MAX_PROGRESS_BYTES));
+  }
+
+  /** While nothing was cut, the totals say nothing that the text does not: no op is spent on them until the end. */
+  #showTotals(isEnd: boolean): void {
+    const { state } = this.#tracker;
+    const truncation = this.#totals.compute(this.#window.report);
+    if (isEnd || truncation.truncated || state.truncation.truncated) assignTruncation(state.truncation, truncation);
+  }
+
+  #showNotice(error: unknown): void {
+    const line = this.#isLineSaid ? undefined : this.#text.describeShown();
+    const text = this.#notice.compose({ line, error: describeError(error) });
+    if (text === undefined) return;
+    this.#tracker.state.content.splice(this.#blocks.hasTail ? 2 : 1, 0, { type: "text", text, notice: true });
+  }
+}
+
+function describeError(error: unknown): string | undefined {
+  if (error === undefined) return undefined;
+  const text = error instanceof Error ? error.message || error.name : error;
+  return typeof text === "string" && text.trim() !== "" ? text : "The tool failed without saying why.";
+}
