@@ -26,6 +26,12 @@ export function checkJson(value: unknown, at: Path): void {
   else checkScalar(value, at);
 }
 
+/** {@link checkJson} for the elements that go into the array at `path` from `index` on. */
+export function checkItems(items: readonly unknown[], path: Path, index: number): void {
+  const walk = { trail: [...path], above: 0 };
+  for (const [offset, item] of items.entries()) checkAt(item, index + offset, walk);
+}
+
 /** Writes a key without running a setter: `__proto__` is data here. */
 export function defineKey(target: object, key: Segment, value: unknown): void {
   Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
