@@ -189,6 +189,33 @@ test("[H3] an answer that broke off stays as far as it was stored, and its calls
   expect(requests[0]?.messages.map(({ role }) => role)).toEqual(["user", "assistant", "tool", "user"]);
 });
 
+test("[H6] of three calls of which one had ended, the model gets three results, one real and two interrupted", async () => {
+  const session = await createMemoryStorage().create("session");
+  const { storage } = makeMortal(session, { lives: Infinity, acknowledged: true });
+  const tools = [makeTool("quick", ({ out }) => out.write("real\n")), makeTool("slow", forever)];
+  const dying = await openSession({ storage, turns: [[call("slow"), call("quick"), call("slow")]], tools });
+  await dying.lane.prompt("go");
+  await expect.poll(() => dying.events.map(({ type }) => type)).toContain("tool_end");
+
+  const { harness, lane, requests } = await openSession({ storage: session, turns: [[], [text("I see.")]] });
+  await harness.recover();
+  await (
+    await lane.prompt("and?")
+  ).settled;
+
+  expect(requests[0]?.messages.map(({ role }) => role)).toEqual(["user", "assistant", "tool", "tool", "tool", "user"]);
+  expect(requests[0]?.messages.slice(2, 5)).toMatchObject([
+    { toolName: "slow", isError: true },
+    { toolName: "quick", isError: false, content: [{ text: "real\n" }] },
+    { toolName: "slow", isError: true },
+  ]);
+  expect(
+    callsIn(lane.view().transcript)
+      .map(({ stopped }) => stopped ?? "done")
+      .sort(),
+  ).toEqual(["done", "interrupted", "interrupted"]);
+});
+
 test("[H7] recovery reads of an output at most the elements since the newest base", async () => {
   const session = await createMemoryStorage().create("session");
   await leaveHanging(session, async ({ out, context }) => {
