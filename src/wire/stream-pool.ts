@@ -20,6 +20,8 @@ export interface StreamCounters {
   readonly opened: number;
   /** Those that were sent their end. */
   readonly ended: number;
+  /** Bytes that wait for subscribers who have not drained. */
+  readonly pendingBytes: number;
 }
 
 /** The open streams of a server, with one heartbeat for all. */
@@ -39,7 +41,8 @@ export class StreamPool {
   }
 
   get counters(): StreamCounters {
-    return { open: this.#streams.size, opened: this.#opened, ended: this.#ended };
+    const pendingBytes = [...this.#streams].reduce((sum, stream) => sum + stream.pendingBytes, 0);
+    return { open: this.#streams.size, opened: this.#opened, ended: this.#ended, pendingBytes };
   }
 
   /** Joins a facet and writes its messages as the response. */
@@ -62,7 +65,10 @@ export class StreamPool {
   async close(graceMs: number): Promise<void> {
     for (const stream of this.#streams) stream.release();
     await this.idle(graceMs);
-    for (const stream of this.#streams) stream.cut();
+    for (const stream of this.#streams) {
+      stream.cut();
+      this.#remove(stream);
+    }
     clearInterval(this.#beats);
     this.#beats = undefined;
   }

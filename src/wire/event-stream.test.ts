@@ -1,0 +1,293 @@
+import { once } from "node:events";
+import { setImmediate as tick } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { createConsumer, createSseParser, follow } from "./client/index.js";
+import type { Consumer, Following, ServerSentEvent } from "./client/index.js";
+import { openStalled } from "./fixtures/raw-http.js";
+import { chatPath, lanePath, serveLane, tokens } from "./fixtures/served-lane.js";
+import type { ServedStage } from "./fixtures/served-lane.js";
+import { connectToStream } from "./index.js";
+import type { WireTarget } from "./index.js";
+
+function followFacet(target: WireTarget, path = chatPath): Following<object> {
+  return follow<object>({ connect: () => connectToStream(target, path) });
+}
+
+/** Resolves when the consumer's value has been made of message `seq`. */
+async function reached(consumer: Consumer<object>, seq: number): Promise<void> {
+  if ((consumer.seq ?? -1) >= seq) return;
+  await new Promise<void>((resolve) => {
+    const leave = consumer.onChange((change) => {
+      if (change.seq < seq) return;
+      leave();
+      resolve();
+    });
+  });
+}
+
+async function readEvents(
+  stage: ServedStage,
+  count: number,
+  headers: Record<string, string> = {},
+): Promise<ServerSentEvent[]> {
+  const response = await fetch(stage.origin + chatPath, {
+    headers: { authorization: `Bearer ${tokens.view}`, ...headers },
+  });
+  expect(response.headers.get("content-type")).toBe("text/event-stream");
+  const parser = createSseParser();
+  const events: ServerSentEvent[] = [];
+  for await (const piece of response.body ?? []) {
+    events.push(...parser.push(piece));
+    if (events.length >= count) break;
+  }
+  return events;
+}
+
+test("[W1] a stream opens with the protocol and the facet, then a base, then messages by one, whatever was seen before", async () => {
+  await using stage = await serveLane();
+  stage.source.play(stage.source.lane.startOperation());
+
+  const reading = readEvents(stage, 4, { "last-event-id": "4711" });
+  while (stage.server.counters.open === 0) await tick();
+  stage.source.play(stage.source.lane.prompt("one"));
+  stage.source.play(stage.source.lane.prompt("two"));
+  const [open, ...messages] = await reading;
+
+  expect(open).toEqual({ type: "open", data: '{"protocol":1,"facet":"chat"}' });
+  expect(messages.map(({ data }) => (JSON.parse(data) as { seq: number }).seq)).toEqual([1, 2, 3]);
+  expect(messages.map(({ data }) => Object.keys(JSON.parse(data) as object).join())).toEqual(Array(3).fill("seq,ops"));
+  expect(messages[0]?.data).toContain('[["r",');
+});
+
+test("[W1] a message's id is its seq, in one data line", async () => {
+  await using stage = await serveLane();
+  const socket = await openStalled(stage.port, chatPath, tokens.view);
+  let text = "";
+  socket.on("data", (piece) => (text += String(piece)));
+  socket.resume();
+  while (stage.server.counters.open === 0) await tick();
+  stage.source.play([...stage.source.lane.startOperation(), ...stage.source.lane.prompt("a\nb\u2028c\r\n")]);
+  stage.source.finish();
+  await once(socket, "close");
+
+  const frames = text.slice(text.indexOf("\r\n\r\n") + 4).split("\n\n");
+  expect(text.toLowerCase()).not.toContain("transfer-encoding");
+  expect(frames.map((frame) => frame.split("\n").map((line) => line.slice(0, 8)))).toEqual([
+    ["event: o", 'data: {"'],
+    ["id: 0", 'data: {"'],
+    ["id: 1", 'data: {"'],
+    ["event: e", "data: {}"],
+    [""],
+  ]);
+});
+
+// X44 of the reports: ids by the clock repeat.
+test("[W1] a thousand messages in one turn have a thousand rising numbers", async () => {
+  await using stage = await serveLane();
+  const { consumer } = followFacet(stage.unix);
+  await reached(consumer, 0);
+  const seqs: number[] = [];
+  consumer.onChange(({ seq }) => seqs.push(seq));
+
+  stage.source.play(stage.source.lane.startOperation());
+  const { id, group } = stage.source.lane.startTool();
+  stage.source.play(group);
+  for (let index = 0; index < 998; index += 1) stage.source.play(stage.source.lane.write(id, "x"));
+  await reached(consumer, 1_000);
+
+  expect(seqs).toEqual([...seqs].sort((a, b) => a - b));
+  expect(new Set(seqs).size).toBe(seqs.length);
+  expect(consumer.value).toEqual(stage.source.chat.snapshot());
+});
+
+test("[W1] a host that is quiet shows that it lives", async () => {
+  await using stage = await serveLane({ heartbeatMs: 20 });
+
+  const events = await readEvents(stage, 4);
+
+  expect(events.map(({ type }) => type)).toEqual(["open", "message", "heartbeat", "heartbeat"]);
+});
+
+test("[W1] the end comes after all that was delivered, and the consumer stops", async () => {
+  await using stage = await serveLane();
+  const targets = [stage.unix, stage.tcp];
+  const followings = targets.map((target) => followFacet(target));
+  for (const { consumer } of followings) await reached(consumer, 0);
+
+  stage.source.play(stage.source.lane.startOperation());
+  stage.source.play(stage.source.lane.prompt("last words"));
+  stage.source.finish();
+
+  for (const { consumer, ended } of followings) {
+    expect(await ended).toEqual({ reason: "end" });
+    expect(consumer.value).toEqual(stage.source.chat.snapshot());
+  }
+  expect(stage.server.counters.ended).toBe(2);
+});
+
+test("[W1] who comes after the end has the last state and the end", async () => {
+  await using stage = await serveLane();
+  stage.source.play(stage.source.lane.startOperation());
+  stage.source.finish();
+
+  const { consumer, ended } = followFacet(stage.unix);
+
+  expect(await ended).toEqual({ reason: "end" });
+  expect(consumer.value).toEqual(stage.source.chat.snapshot());
+});
+
+test("[W1] a subscription ends with its connection", async () => {
+  await using stage = await serveLane();
+  const following = followFacet(stage.tcp);
+  await reached(following.consumer, 0);
+
+  following.stop();
+  await stage.server.idle(10_000);
+
+  expect(stage.server.counters.open).toBe(0);
+  expect(stage.source.streams.get("chat")?.subscribers).toBe(0);
+});
+
+// X33 and O35 of the reports: a viewer that never reads, and one that reads little, beside one that keeps up.
+test("[W2] who does not drain costs one base at most, delays nobody, and is current after one base", async () => {
+  await using stage = await serveLane();
+  const { source, server } = stage;
+  source.play(source.lane.startOperation());
+  const { id, group } = source.lane.startTool();
+  source.play(group);
+  source.play(source.lane.write(id, "x".repeat(50_000)));
+  const stalled = await openStalled(stage.port, lanePath, tokens.view);
+  const quick = followFacet(stage.unix, lanePath);
+  while (server.counters.open < 2) await tick();
+  await reached(quick.consumer, 0);
+  const first = { bases: source.full.counters.bases, seq: quick.consumer.seq ?? 0 };
+
+  let maxPending = 0;
+  for (let index = 0; index < 5_000; index += 1) {
+    source.play(source.lane.slide(id, 2_000, `${String(index).padStart(1_999, "y")}\n`));
+    maxPending = Math.max(maxPending, server.counters.pendingBytes);
+    if (index % 10 === 9) await reached(quick.consumer, first.seq + index - 9);
+  }
+  const base = JSON.stringify({ seq: 9_999, ops: [["r", source.full.snapshot()]] });
+
+  await reached(quick.consumer, first.seq + 5_000);
+  expect(quick.consumer.value).toEqual(source.full.snapshot());
+  expect(quick.consumer.counters.applied).toBe(1 + 5_000);
+  // Both streams together: what waits for the stalled one, and what the quick one has not taken in this turn.
+  expect(maxPending).toBeLessThan(2 * Math.max(65_536, base.length) + 4_096);
+  expect(source.full.counters.bases).toBe(first.bases);
+
+  const late = createConsumer<object>();
+  const parser = createSseParser();
+  let bases = 0;
+  late.onChange(({ batch }) => (bases += batch[0]?.[0] === "r" ? 1 : 0));
+  let head = "";
+  stalled.on("data", (piece) => {
+    const start = head.endsWith("\r\n\r\n") ? 0 : piece.indexOf("\r\n\r\n") + 4;
+    head += piece.subarray(0, start).toString("latin1");
+    for (const event of parser.push(piece.subarray(start))) {
+      if (event.type === "message") late.receive(JSON.parse(event.data));
+    }
+  });
+  stalled.resume();
+  await reached(late, first.seq + 5_000);
+  expect(late.value).toEqual(source.full.snapshot());
+  expect(late.error).toBeUndefined();
+  expect(bases).toBe(2);
+  stalled.destroy();
+  quick.stop();
+});
+
+test("[W2] who is behind when the stream ends has the last state before the end", async () => {
+  await using stage = await serveLane();
+  const { source, server } = stage;
+  source.play(source.lane.startOperation());
+  const { id, group } = source.lane.startTool();
+  source.play(group);
+  const stalled = await openStalled(stage.port, lanePath, tokens.view);
+  while (server.counters.open === 0) await tick();
+  for (let index = 0; index < 1_000; index += 1) {
+    source.play(
+      source.lane.editTool(id, (output) => (output.content = [{ type: "text", text: String(index).repeat(9_000) }])),
+    );
+    if (index % 10 === 0) await tick();
+  }
+  expect(server.counters.pendingBytes).toBeGreaterThan(0);
+  source.finish();
+
+  let text = "";
+  stalled.on("data", (piece) => (text += piece.toString("latin1")));
+  stalled.resume();
+  await once(stalled, "close");
+
+  const frames = text.trimEnd().split("\n\n");
+  expect(frames.at(-1)).toBe("event: end\ndata: {}");
+  const last = JSON.parse(frames.at(-2)?.split("data: ")[1] ?? "") as { ops: [string, object][] };
+  expect(last.ops[0]).toEqual(["r", source.full.snapshot()]);
+});
+
+test("[W2] a server takes no more subscribers than its most, and says so", async () => {
+  await using stage = await serveLane({ maxSubscribers: 1 });
+  const { consumer } = followFacet(stage.unix);
+  await reached(consumer, 0);
+
+  const response = await fetch(stage.origin + chatPath, { headers: { authorization: `Bearer ${tokens.view}` } });
+
+  expect(response.status).toBe(503);
+  expect(await response.json()).toMatchObject({ error: { code: "unavailable" } });
+});
+
+test("[F2] a hundred subscribers of a facet cost one encoding a batch, over the wire too", async () => {
+  await using stage = await serveLane();
+  const { source } = stage;
+  const followings = Array.from({ length: 100 }, () => followFacet(stage.unix));
+  for (const { consumer } of followings) await reached(consumer, 0);
+
+  source.play(source.lane.startOperation());
+  const { id, group } = source.lane.startTool();
+  source.play(group);
+  for (let index = 0; index < 50; index += 1) source.play(source.lane.write(id, `line ${index}\n`));
+
+  for (const { consumer } of followings) {
+    await reached(consumer, 52);
+    expect(consumer.value).toEqual(source.chat.snapshot());
+  }
+  expect(source.chat.counters).toMatchObject({ batches: 52, encodes: 52 });
+  for (const following of followings) following.stop();
+});
+
+test("[C3] closing gives subscribers what was sent, and cuts those whose stream goes on", async () => {
+  await using stage = await serveLane();
+  const { consumer, ended } = followFacet(stage.unix);
+  const other = followFacet(stage.unix, lanePath);
+  await reached(consumer, 0);
+  await reached(other.consumer, 0);
+
+  stage.source.play(stage.source.lane.startOperation());
+  stage.source.chat.close();
+  await stage.server.close();
+
+  expect(await ended).toEqual({ reason: "end" });
+  expect(consumer.value).toEqual(stage.source.chat.snapshot());
+  await reached(other.consumer, 1);
+  expect(other.state).not.toBe("ended");
+  other.stop();
+});
+
+test("[C3] closing waits for a subscriber that does not drain no longer than it was told", async () => {
+  await using stage = await serveLane();
+  const { source, server } = stage;
+  source.play(source.lane.startOperation());
+  const stalled = await openStalled(stage.port, lanePath, tokens.view);
+  while (server.counters.open === 0) await tick();
+  for (let index = 0; index < 400; index += 1) {
+    source.play(source.lane.prompt("p".repeat(60_000)));
+    if (index % 10 === 0) await tick();
+  }
+  source.finish();
+
+  await server.close({ graceMs: 50 });
+
+  expect(server.counters.open).toBe(0);
+  stalled.destroy();
+});
