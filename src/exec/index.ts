@@ -29,3 +29,5 @@ export type {
 } from "./output/view.js";
 export { systemClock } from "./clock.js";
 export type { Clock } from "./clock.js";
+export { applyShellOutputUpdate } from "./output/fold-view.js";
+export { describe } from "./output/notice.js";

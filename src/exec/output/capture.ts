@@ -1,4 +1,5 @@
 import type { Clock } from "../clock.js";
+import type { OpenSpill } from "./spill-file.js";
 import type { ShellOutputLimits, ShellOutputTruncation, ShellOutputUpdate, SpillReport } from "./view.js";
 
 /** 0 is standard output, 1 is standard error. */
@@ -34,6 +35,8 @@ export interface OutputCaptureOptions {
   readonly spillPath?: string | undefined;
   /** Most bytes that the spill file may hold. */
   readonly maxSpillBytes?: number | undefined;
+  /** How the spill file is made; for tests of files that fail. */
+  readonly openSpill?: OpenSpill | undefined;
   /** Values that must not appear in text or spill. */
   readonly secrets?: readonly string[] | undefined;
   readonly clock: Clock;

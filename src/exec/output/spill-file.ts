@@ -1,0 +1,129 @@
+import { constants, open } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
+import type { SpillReport } from "./view.js";
+
+/** Bytes that wait for the disk before the pipes are asked to wait too. */
+export const MAX_QUEUED_BYTES = 1_048_576;
+export const DEFAULT_MAX_SPILL_BYTES = 1_073_741_824;
+
+/** The one file operation that a spill needs; a test hands in one that fails. */
+export type OpenSpill = (path: string) => Promise<SpillHandle>;
+export type SpillHandle = Pick<FileHandle, "write" | "close">;
+
+/** Makes a file that was not there, for this user alone, and follows no link. */
+export const openSpill: OpenSpill = (path) =>
+  open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600);
+
+export interface SpillFileOptions {
+  readonly path: string;
+  readonly maxBytes: number;
+  readonly openSpill: OpenSpill;
+  readonly onDrain: () => void;
+}
+
+/**
+ * The whole raw output in a file. Until it is opened it holds what came; then it writes in order. When the file cannot take
+ * more, the saving stops and says why; the output goes on.
+ */
+export class SpillFile {
+  readonly path: string;
+  readonly #options: SpillFileOptions;
+  #queue: Buffer[] = [];
+  #queuedBytes = 0;
+  #acceptedBytes = 0;
+  #savedBytes = 0;
+  #reason: SpillReport["reason"];
+  #writing: Promise<void> | undefined;
+  #handle: SpillHandle | undefined;
+  #isOpen = false;
+  #isBehind = false;
+
+  constructor(options: SpillFileOptions) {
+    this.path = options.path;
+    this.#options = options;
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** Takes a copy. False where the file is behind and the caller should wait for `onDrain`. */
+  push(bytes: Uint8Array): boolean {
+    if (this.#reason !== undefined || bytes.length === 0) return true;
+    const room = this.#options.maxBytes - this.#acceptedBytes;
+    const taken = Buffer.from(bytes.subarray(0, room));
+    this.#acceptedBytes += taken.length;
+    this.#queuedBytes += taken.length;
+    if (taken.length > 0) this.#queue.push(taken);
+    if (taken.length < bytes.length) this.#reason = "quota";
+    if (!this.#isOpen) return true;
+    this.#writing ??= this.#write();
+    this.#isBehind = this.#queuedBytes > MAX_QUEUED_BYTES;
+    return !this.#isBehind;
+  }
+
+  /** Opens the file and begins to write what was held. */
+  open(): void {
+    this.#isOpen = true;
+    this.#writing ??= this.#write();
+  }
+
+  /** Waits until everything is written, and closes the file. */
+  async finish(): Promise<SpillReport | undefined> {
+    if (!this.#isOpen) return undefined;
+    while (this.#writing !== undefined) await this.#writing;
+    await this.#handle?.close().catch((error: unknown) => this.#fail(error));
+    const report = { path: this.path, bytes: this.#savedBytes };
+    return this.#reason === undefined
+      ? { ...report, complete: true }
+      : { ...report, complete: false, reason: this.#reason };
+  }
+
+  async #write(): Promise<void> {
+    try {
+      this.#handle ??= await this.#options.openSpill(this.path);
+      for (let piece = this.#takeQueue(); piece.length > 0; piece = this.#takeQueue()) {
+        await this.#writeAll(this.#handle, piece);
+        this.#tellDrain();
+      }
+    } catch (error) {
+      this.#fail(error);
+    }
+    this.#writing = undefined;
+    this.#tellDrain();
+  }
+
+  async #writeAll(handle: SpillHandle, bytes: Buffer): Promise<void> {
+    let written = 0;
+    while (written < bytes.length) {
+      const { bytesWritten } = await handle.write(bytes, written, bytes.length - written);
+      if (bytesWritten === 0) throw new Error("the file takes no more bytes");
+      written += bytesWritten;
+      this.#savedBytes += bytesWritten;
+    }
+  }
+
+  #takeQueue(): Buffer {
+    const [first, ...others] = this.#queue;
+    this.#queue = [];
+    this.#queuedBytes = 0;
+    if (first === undefined) return Buffer.alloc(0);
+    return others.length === 0 ? first : Buffer.concat([first, ...others]);
+  }
+
+  #tellDrain(): void {
+    if (!this.#isBehind || this.#queuedBytes > MAX_QUEUED_BYTES) return;
+    this.#isBehind = false;
+    this.#options.onDrain();
+  }
+
+  #fail(error: unknown): void {
+    this.#reason = isDiskFull(error) ? "disk_full" : "write_failed";
+    this.#queue = [];
+    this.#queuedBytes = 0;
+  }
+}
+
+function isDiskFull(error: unknown): boolean {
+  return error instanceof Error && "code" in error && (error.code === "ENOSPC" || error.code === "EDQUOT");
+}
