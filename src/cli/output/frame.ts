@@ -9,8 +9,8 @@ import type { OutputWindow } from "./window.js";
 export interface FrameInput {
   /** Absent until the call has given anything. */
   readonly window: OutputWindow | undefined;
-  /** Lines that were counted in the window so far; what counts until the env states totals. */
-  readonly seenLines: number;
+  /** Lines and bytes that came with the window so far; what counts until the env states totals. */
+  readonly seen: { readonly lines: number; readonly bytes: number };
   readonly elapsedMs: number;
   readonly columns: number;
   readonly rows: number;
@@ -49,11 +49,11 @@ function lastLines(text: string, count: number): string[] {
 }
 
 /** As much as fits, the most wanted first: elapsed time, lines, bytes, spill. */
-function formatStatus({ window, seenLines, elapsedMs, columns, colours }: FrameInput): string {
+function formatStatus({ window, seen, elapsedMs, columns, colours }: FrameInput): string {
   const spinner = SPINNER[Math.floor(elapsedMs / SPINNER_STEP_MS) % SPINNER.length] ?? "";
   const parts = [`${spinner} ${formatDuration(elapsedMs)}`];
   if (window !== undefined) {
-    const { lines, bytes } = countOutput(window, seenLines);
+    const { lines, bytes } = countOutput(window, seen);
     parts.push(formatAmount(lines, "line"), formatBytes(bytes));
   }
   const status = parts.reduce((line, part) => appendFitting(line, part, columns));
@@ -62,13 +62,10 @@ function formatStatus({ window, seenLines, elapsedMs, columns, colours }: FrameI
   return colours.dim(fitLine(spill === "" ? status : appendFitting(status, spill, columns), columns));
 }
 
-function countOutput(window: OutputWindow, seenLines: number): { readonly lines: number; readonly bytes: number } {
+function countOutput(window: OutputWindow, seen: FrameInput["seen"]): FrameInput["seen"] {
   if (window.truncated) return { lines: window.totalLines, bytes: window.totalBytes };
   const progress = window.progress ?? "";
-  return {
-    lines: seenLines + (progress === "" ? 0 : 1),
-    bytes: Buffer.byteLength(window.text) + Buffer.byteLength(progress),
-  };
+  return { lines: seen.lines + (progress === "" ? 0 : 1), bytes: seen.bytes + Buffer.byteLength(progress) };
 }
 
 function appendFitting(line: string, part: string, columns: number): string {

@@ -22,7 +22,7 @@ export class JsonLines implements RunDisplay {
 
   // A reader that is behind misses messages and is owed a base, so that what waits for it stays bounded.
   show(_window: OutputWindow, json: string): void {
-    if (this.#output.isIdle) {
+    if (this.#output.hasRoom) {
       this.#output.write(`{"type":"batch",${json.slice(1)}\n`);
     } else if (!this.#isBehind) {
       this.#isBehind = true;

@@ -91,7 +91,7 @@ class LiveDisplay implements RunDisplay {
     this.#region.draw(
       composeFrame({
         window,
-        seenLines: this.#lines.lines,
+        seen: this.#lines,
         elapsedMs: clock.monotonic() - this.#startedAt,
         columns: output.columns,
         rows: output.rows,

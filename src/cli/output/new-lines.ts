@@ -16,6 +16,7 @@ export interface NewLines {
 export class NewLineReader {
   readonly #retain: Retain;
   #printedLines = 0;
+  #printedBytes = 0;
   /** Code units of the window that were printed; counts until the window drops text. */
   #printedUnits = 0;
 
@@ -28,12 +29,18 @@ export class NewLineReader {
     return this.#printedLines;
   }
 
+  /** UTF-8 bytes given so far. */
+  get bytes(): number {
+    return this.#printedBytes;
+  }
+
   next(window: OutputWindow): NewLines {
     const { text } = window;
     const end = window.settled ? text.length : text.lastIndexOf("\n") + 1;
     const grows = !window.truncated || this.#retain === "head";
     const found = grows ? this.#readGrowth(text, end) : this.#readSlide(window, end);
     this.#printedLines += found.skipped + countLines(found.text);
+    this.#printedBytes += Buffer.byteLength(found.text);
     this.#printedUnits += found.text.length;
     return found;
   }

@@ -17,7 +17,7 @@ export function createPlainDisplay(output: TextOutput, retain: Retain): RunDispl
       const isWaiting = latest !== undefined;
       latest = window;
       if (isWaiting) return;
-      if (output.isIdle) writeLatest();
+      if (output.hasRoom) writeLatest();
       else void output.idle().then(writeLatest);
     },
     async finish(window) {

@@ -40,6 +40,14 @@ test("[R10] a run that cost more than snapshots says so", () => {
   );
 });
 
+test("[R10] a run that cost as much as snapshots does not claim more", () => {
+  const even = { durableBytes: 510_000, durableSnapshotBytes: 520_000 };
+
+  expect(drawReport(report, even, { columns: 80, colours: noColours })).toContain(
+    "written to the log meanwhile: about the same",
+  );
+});
+
 test.each([40, 60, 80, 200])("[R10] the report fits %i columns", (columns) => {
   const lines = drawReport(report, costs, { columns, colours: noColours }).split("\n");
 

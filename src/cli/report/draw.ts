@@ -88,6 +88,7 @@ function drawComparison({ title, snapshots, run, format }: Comparison, columns: 
 function describeRatio(snapshots: number, run: number): string {
   if (snapshots === 0 || run === 0 || snapshots === run) return "";
   const ratio = Math.max(snapshots, run) / Math.min(snapshots, run);
+  if (ratio < 1.05) return ": about the same";
   return `: ${ratio < 10 ? ratio.toFixed(1) : formatCount(Math.round(ratio))}× ${run < snapshots ? "less" : "more"}`;
 }
 

@@ -58,7 +58,7 @@ export async function openRunSession(request: RunRequest, context: CliContext): 
     storage,
     env,
     model: createScriptedModel(callOnce(request), { id: "script:run" }),
-    tools: [{ ...createBashTool(), output: request.limits }],
+    tools: [createBashTool({ output: request.limits })],
     clock: context.clock,
     random: context.random,
   });

@@ -15,7 +15,8 @@ const SHOW_CURSOR = "\u001b[?25h";
 // A row that is wider than the terminal thinks is cut by it, instead of becoming two.
 const WRAP_OFF = "\u001b[?7l";
 const WRAP_ON = "\u001b[?7h";
-const ERASE_REST_OF_ROW = "\u001b[K";
+// Always at the start of a row and before its text: after a full row the cursor still stands on its last character.
+const ERASE_ROW = "\u001b[K";
 const ERASE_BELOW = "\u001b[J";
 /** Undoes all that a region may have set, for a process that ends at an arbitrary point. */
 export const RESTORE_TERMINAL = `${WRAP_ON}${SHOW_CURSOR}`;
@@ -59,22 +60,21 @@ export class LiveRegion {
   #patch(rows: readonly string[]): string {
     const previous = this.#rows;
     const shrinks = rows.length < previous.length;
-    const isSame = (row: string, index: number): boolean =>
-      row === previous[index] && !(shrinks && index === rows.length - 1);
-    const first = rows.findIndex((row, index) => !isSame(row, index));
-    if (first === -1) return "";
+    const changed = rows.findIndex((row, index) => row !== previous[index]);
+    if (changed === -1 && !shrinks) return "";
+    const first = changed === -1 ? rows.length - 1 : changed;
     const last = previous.length - 1;
     const move = first <= last ? `\r${moveUp(last - first)}` : "\r\n";
+    if (shrinks) return `${move}${ERASE_BELOW}${rows.slice(first).join("\r\n")}\r`;
     const written = rows
       .slice(first)
-      .map((row, offset) => (isSame(row, first + offset) ? "" : `${row}${ERASE_REST_OF_ROW}`));
-    // The last row was written anew, so the cursor is at its end and nothing of it goes.
-    return `${move}${written.join("\r\n")}${shrinks ? ERASE_BELOW : ""}\r`;
+      .map((row, offset) => (row === previous[first + offset] ? "" : `${ERASE_ROW}${row}`));
+    return `${move}${written.join("\r\n")}\r`;
   }
 
   #repaint(rows: readonly string[]): string {
     const move = this.#rows.length === 0 ? "" : this.#toFirstRow();
-    return `${move}${ERASE_BELOW}${rows.map((row) => `${row}${ERASE_REST_OF_ROW}`).join("\r\n")}\r`;
+    return `${move}${ERASE_BELOW}${rows.join("\r\n")}\r`;
   }
 
   /** Terminals wrap what they already show when they become narrower, so that a row may stand on several lines now. */

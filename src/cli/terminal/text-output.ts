@@ -9,8 +9,10 @@ export interface TextOutput {
   /** Size of the terminal; 80 × 24 where there is none. */
   readonly columns: number;
   readonly rows: number;
-  /** Whether all that was written has been taken by the reader. A writer that can skip waits for it. */
+  /** Whether all that was written has been taken by the reader. */
   readonly isIdle: boolean;
+  /** Whether the reader keeps up: what waits for it is little. A writer that can skip does so while it does not. */
+  readonly hasRoom: boolean;
   /** Why nothing can be written any more: `EPIPE` when the reader has gone. Later writes are dropped. */
   readonly failure: NodeJS.ErrnoException | undefined;
   write(text: string): void;
@@ -20,6 +22,9 @@ export interface TextOutput {
   onFailure(callback: (failure: NodeJS.ErrnoException) => void): void;
   onResize(callback: () => void): () => void;
 }
+
+/** Text that may wait for the reader before it counts as behind, in UTF-16 code units. */
+const MAX_WAITING_LENGTH = 65_536;
 
 /** One of the process's own streams. */
 export type StandardStream = WriteStream & { readonly fd: 1 | 2 };
@@ -34,6 +39,7 @@ class StreamOutput implements TextOutput {
   readonly #failureCallbacks: ((failure: NodeJS.ErrnoException) => void)[] = [];
   #idleCallbacks: (() => void)[] = [];
   #pendingWrites = 0;
+  #waitingLength = 0;
   #failure: NodeJS.ErrnoException | undefined;
 
   constructor(stream: WriteStream, sink: Writable) {
@@ -58,6 +64,10 @@ class StreamOutput implements TextOutput {
     return this.#pendingWrites === 0;
   }
 
+  get hasRoom(): boolean {
+    return this.#waitingLength < MAX_WAITING_LENGTH;
+  }
+
   get failure(): NodeJS.ErrnoException | undefined {
     return this.#failure;
   }
@@ -65,8 +75,10 @@ class StreamOutput implements TextOutput {
   write(text: string): void {
     if (text === "" || this.#failure !== undefined) return;
     this.#pendingWrites += 1;
+    this.#waitingLength += text.length;
     this.#sink.write(text, () => {
       this.#pendingWrites -= 1;
+      this.#waitingLength -= text.length;
       if (this.#pendingWrites === 0) this.#callIdle();
     });
   }
