@@ -20,7 +20,7 @@ export function copyItems(items: readonly unknown[], path: Path, index: number, 
   return copies;
 }
 
-/** Refuses what {@link copyJson} refuses, and `undefined` as a key's value too: received text cannot hold it. */
+/** Refuses what {@link copyJson} refuses, without the copy. */
 export function checkJson(value: unknown, at: Path): void {
   if (isContainer(value)) checkContainer(value, { trail: [...at], above: 0 });
   else checkScalar(value, at);
@@ -106,7 +106,7 @@ function checkAt(value: unknown, key: Segment, walk: Walk): void {
 function checkContainer(source: Container, walk: Walk): void {
   enter(source, walk);
   if (!Array.isArray(source)) {
-    for (const key of Object.keys(source)) checkAt(source[key], key, walk);
+    for (const key of Object.keys(source)) if (source[key] !== undefined) checkAt(source[key], key, walk);
     return;
   }
   for (const [index, element] of source.entries()) {

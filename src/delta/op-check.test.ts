@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { assertOps, MAX_DEPTH, MAX_PATH_SEGMENTS } from "./index.js";
+import { apply, assertOps, MAX_DEPTH, MAX_PATH_SEGMENTS } from "./index.js";
 import type { Json } from "./index.js";
 
 test("[D1] the validator takes every verb with its fields", () => {
@@ -74,6 +74,12 @@ test("[D10] a value may nest to the limit and keep prototype names as data", () 
   const named: unknown = JSON.parse('[["s",["a"],{"__proto__":{"constructor":1}}]]');
   expect(() => assertOps(batch)).not.toThrow();
   expect(() => assertOps(named)).not.toThrow();
+});
+
+test("[D10] a key whose value is undefined counts as absent, as in the text of the op", () => {
+  const batch: unknown = [["s", ["a"], { x: undefined, y: 1 }]];
+  assertOps(batch);
+  expect(apply({}, batch)).toEqual({ a: { y: 1 } });
 });
 
 test("[D10] the message names place, limit and what to do", () => {

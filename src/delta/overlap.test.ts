@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { apply, track } from "./index.js";
 import type { Batch } from "./index.js";
+import { findLongestOverlap } from "./longest-overlap.js";
 import { findSlide } from "./overlap.js";
 
 function flushOf(before: string, after: string): Batch {
@@ -103,6 +104,23 @@ function tryEveryCut(before: string, after: string): number | undefined {
   }
   return undefined;
 }
+
+test("[D6] the linear search finds what trying every cut finds", () => {
+  const text = fc.stringMatching(/^[ab]{0,40}$/);
+  let found = 0;
+  fc.assert(
+    fc.property(text, text, fc.nat(3), (before, after, atLeast) => {
+      const expected = before
+        .split("")
+        .findIndex((_, drop) => before.length - drop > atLeast && after.startsWith(before.slice(drop)));
+      const drop = findLongestOverlap(before, after, (units) => units > atLeast);
+      expect(drop ?? -1).toBe(expected);
+      if (drop !== undefined) found += 1;
+    }),
+    { numRuns: process.env["CI"] === "true" ? 20_000 : 2_000 },
+  );
+  expect(found).toBeGreaterThan(100);
+});
 
 test("[D6] random Unicode windows stay equal and never leave a half pair (O13)", () => {
   const character = fc.constantFrom("a", "\n", "é", "›", "\u{1F4E4}", "\u{1F98A}");

@@ -1,3 +1,4 @@
+import { findLongestOverlap } from "./longest-overlap.js";
 import { isPair } from "./surrogate.js";
 
 /** Shortest overlap that is worth a `t` and an `a` in place of the whole text. */
@@ -33,7 +34,7 @@ export function findSlide(before: string, after: string): number | undefined {
     }
     from = drop + 1;
   }
-  return searchAll(before, after, longest);
+  return findLongestOverlap(before, after, (units) => units >= MIN_OVERLAP && !splits(before, before.length - units));
 }
 
 /** Comparing slices is the one comparison of parts that engines run at memory speed. */
@@ -44,36 +45,6 @@ function agreesNear(before: string, after: string, drop: number): boolean {
 
 function isOverlap(before: string, after: string, drop: number): boolean {
   return after.slice(0, before.length - drop) === before.slice(drop) && !splits(before, drop);
-}
-
-/** The longest end of `before` that begins `after`, by the prefix function of `after` (Knuth, Morris, Pratt). */
-function searchAll(before: string, after: string, longest: number): number | undefined {
-  const borders = prefixFunction(after, longest);
-  let matched = 0;
-  for (let index = before.length - longest; index < before.length; index += 1) {
-    const unit = before.charCodeAt(index);
-    while (matched > 0 && after.charCodeAt(matched) !== unit) matched = borderOf(borders, matched);
-    if (after.charCodeAt(matched) === unit) matched += 1;
-  }
-  while (matched >= MIN_OVERLAP && splits(before, before.length - matched)) matched = borderOf(borders, matched);
-  return matched >= MIN_OVERLAP ? before.length - matched : undefined;
-}
-
-/** For each beginning of `text`, the longest shorter beginning that it ends with. */
-function prefixFunction(text: string, length: number): Int32Array {
-  const borders = new Int32Array(length);
-  let matched = 0;
-  for (let index = 1; index < length; index += 1) {
-    const unit = text.charCodeAt(index);
-    while (matched > 0 && text.charCodeAt(matched) !== unit) matched = borderOf(borders, matched);
-    if (text.charCodeAt(matched) === unit) matched += 1;
-    borders[index] = matched;
-  }
-  return borders;
-}
-
-function borderOf(borders: Int32Array, matched: number): number {
-  return borders[matched - 1] ?? 0;
 }
 
 function splits(text: string, position: number): boolean {

@@ -4,7 +4,7 @@ import { assertSame } from "./fixtures/same-json.js";
 import { PiecedText } from "./pieced-text.js";
 
 test("[D14] pieces equal the plain string through edits, reads, undos and flushes", () => {
-  forEachSeed(1_000, (random) => {
+  forEachSeed(200, (random) => {
     let plain = random.text(50);
     let settled = plain;
     const pieces = new PiecedText(plain, "text");
@@ -43,4 +43,24 @@ test("[D14] what was stated names only what is left of it", () => {
   pieces.append("i");
   expect(pieces.stated).toEqual({ drop: 3, text: "fghi", whole: true });
   expect([pieces.toString(), pieces.settledText]).toEqual(["fghi", "abc"]);
+});
+
+test("[D14] a text that slides holds the blocks it shows and few more, flushed or not", () => {
+  for (const flushEvery of [1, 50, Infinity]) {
+    const line = `${"x".repeat(2_999)}\n`;
+    const pieces = new PiecedText(line.repeat(10), "text");
+    for (let count = 1; count <= 3_000; count += 1) {
+      pieces.append(line);
+      pieces.drop(line.length);
+      if (count % flushEvery === 0) pieces.settle();
+      assertSame(pieces.blockCount < 100, true);
+    }
+    expect(pieces.toString()).toBe(line.repeat(10));
+  }
+});
+
+test("[D14] a text that grows by little has few blocks", () => {
+  const pieces = new PiecedText("", "text");
+  for (let count = 0; count < 10_000; count += 1) pieces.append("0123456789");
+  expect(pieces.blockCount).toBeLessThan(100_000 / 2_000);
 });

@@ -42,6 +42,11 @@ export class PiecedText {
     return this.#length;
   }
 
+  /** Blocks held: those of the text, and few that were dropped. */
+  get blockCount(): number {
+    return this.#blocks.length;
+  }
+
   /** Whether edits were stated since the last flush. */
   get edited(): boolean {
     return this.#goneUnits > 0 || this.#length !== this.#kept;

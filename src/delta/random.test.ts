@@ -9,7 +9,7 @@ import type { Batch, Json, Tracker } from "./index.js";
 
 /** Seeds that once found a fault; they run first. */
 const FINDS: readonly number[] = [];
-const SEQUENCES = process.env["CI"] === "true" ? 20_000 : 1_500;
+const SEQUENCES = process.env["CI"] === "true" ? 20_000 : 500;
 const FIRST_SEED = process.env["CI"] === "true" ? Date.now() % 1_000_000_000 : 1;
 const EDITS = 24;
 
@@ -115,7 +115,6 @@ class Run {
     assert.throws(() => apply(fold.value, broken), { index: batch.length });
     assertSame(this.#copy, before);
     assertSame(fold.value, before);
-    assertSame(this.#facet.flush(), []);
     return ["refused"];
   }
 
@@ -123,6 +122,7 @@ class Run {
     const { fold } = this.#facet.state;
     fold.value = apply(fold.value, batch);
     if (this.#random.oneIn(20)) this.#facet.rebase();
+    if (this.#random.oneIn(2)) return;
     this.#facetCopy = apply(this.#facetCopy, this.#facet.flush());
     assertSame(this.#facetCopy, { fold: { value: this.#plain } });
   }

@@ -1,7 +1,7 @@
 import type { Op, Path } from "./op.js";
 import { findSlide } from "./overlap.js";
 import { PiecedText } from "./pieced-text.js";
-import { ABSENT, copySlot, isRawContainer } from "./raw-state.js";
+import { copySlot, isRawContainer } from "./raw-state.js";
 import type { Before, Slot } from "./raw-state.js";
 
 /** The ops that turn what stood at `path` at the last flush into what stands there now. */
@@ -14,7 +14,7 @@ export function emitSlot(path: Path, before: Before, slot: Slot, ops: Op[]): voi
 
 /** Whether {@link emitSlot} would give anything. */
 export function slotChanged(before: Before, slot: Slot): boolean {
-  if (before === ABSENT || isRawContainer(slot)) return true;
+  if (isRawContainer(slot)) return true;
   return (before instanceof PiecedText ? before.settledText : before) !== copySlot(slot);
 }
 

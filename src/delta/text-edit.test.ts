@@ -250,13 +250,20 @@ test("[D3] an op that cuts inside a pair is folded, but never told on", () => {
   expect(tracker.flush()).toEqual([["s", path, "\udd8aabc"]]);
 });
 
-test("[D14] a long text that only slides is not kept", () => {
-  const tracker = started("");
-  const line = `${"x".repeat(999)}\n`;
-  for (let count = 0; count < 5_000; count += 1) {
-    const length = block(tracker).text.length;
-    slideText(block(tracker), "text", Math.max(0, length - 9_000), line);
-    if (count % 100 === 0) tracker.flush();
-  }
-  expect(block(tracker).text).toBe(line.repeat(10));
+test("[D11] what a refused batch overwrote keeps its stated edits", () => {
+  const tracker = started("abc");
+  appendText(block(tracker), "text", "d");
+  appendText(tracker.state.lines, 0, "e");
+  const batch: Batch = [
+    ["s", path, "other"],
+    ["s", ["lines", 0], "other"],
+    ["p", ["lines"], 0, 1, []],
+    ["p", ["content"], 0, 1, []],
+    ["d", ["none"]],
+  ];
+  expect(() => apply(tracker.state, batch)).toThrow(expect.objectContaining({ index: 4 }));
+  expect(tracker.flush()).toEqual([
+    ["a", path, "d"],
+    ["a", ["lines", 0], "e"],
+  ]);
 });

@@ -184,17 +184,14 @@ export abstract class TrackedNode<Raw extends RawContainer = RawContainer> imple
     }
   }
 
+  /** The string stays in pieces, also when the edit is undone: whoever reads it sees no difference. */
   #editText(key: Segment, edit: (pieces: PiecedText) => Undo): Undo {
     const slot = this.slotAt(key);
     const pieces = slot instanceof PiecedText ? slot : new PiecedText(this.#text(key), key);
     if (pieces !== slot) this.setSlot(key, pieces);
     const undo = edit(pieces);
     this.addPart(pieces);
-    return () => {
-      undo();
-      if (!pieces.edited) this.#parts?.delete(pieces);
-      if (pieces !== slot && slot !== undefined) this.setSlot(key, slot);
-    };
+    return undo;
   }
 
   #text(key: Segment): string {
