@@ -35,5 +35,6 @@ export type { Environment } from "./local/environment/command-environment.js";
 export { isWithheldName, WITHHELD_NAMES } from "./local/environment/withheld-names.js";
 export { MARKER_VARIABLE } from "./local/processes/tree.js";
 export type { Shell, Tree, TreeRegistry } from "./local/processes/tree.js";
-export { createLocalEnv, DEFAULT_MAX_SPILL_BYTES } from "./local/local-env.js";
+export { DEFAULT_MAX_SPILL_BYTES } from "./output/spill-file.js";
+export { createLocalEnv } from "./local/local-env.js";
 export type { LocalEnv, LocalEnvOptions } from "./local/local-env.js";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { ExecResult, ExecutionInfo, ExecutionPlan, ProcessInfo } from "../contract.js";
 import { ExecError } from "../errors.js";
-import { createOutputCapture } from "../output/capture.js";
+import { createOutputCapture } from "../output/output-capture.js";
 import type { CaptureResult, OutputCapture } from "../output/capture.js";
 import { failed, ok } from "../result.js";
 import type { Result } from "../result.js";

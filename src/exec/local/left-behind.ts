@@ -1,6 +1,6 @@
 import type { ProcessInfo } from "../contract.js";
-import { createOutputCapture } from "../output/capture.js";
 import type { CaptureResult, OutputCapture } from "../output/capture.js";
+import { createAfterOutput } from "./after-output.js";
 import { createFollowers } from "./followers.js";
 import type { Followers } from "./followers.js";
 import type { LocalParts } from "./parts.js";
@@ -42,10 +42,9 @@ const WATCH_MS = 250;
 export function followLeftBehind({ tree, pump, logPath, maxLogBytes }: LeftBehindInput, parts: LocalParts): LeftBehind {
   const { clock, control, registry } = parts;
   const followers = createFollowers();
-  const capture = createOutputCapture({
-    limits: undefined,
-    spillPath: logPath,
-    maxSpillBytes: maxLogBytes,
+  const capture = createAfterOutput({
+    path: logPath,
+    maxBytes: maxLogBytes,
     secrets: parts.environment.secrets,
     clock,
     onUpdate: (update) => followers.publish(update),
@@ -78,9 +77,16 @@ export function followLeftBehind({ tree, pump, logPath, maxLogBytes }: LeftBehin
   }
 
   async function stop(): Promise<readonly ProcessInfo[]> {
-    const survivors = await stopTree(tree, control);
-    end();
-    return survivors;
+    const release = parts.holdProcess();
+    try {
+      const survivors = await stopTree(tree, control);
+      // What they said at their end.
+      await pump.finish();
+      return survivors;
+    } finally {
+      end();
+      release();
+    }
   }
 
   function watch(): () => void {

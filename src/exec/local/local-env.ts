@@ -5,6 +5,7 @@ import { systemClock } from "../clock.js";
 import type { Clock } from "../clock.js";
 import type { ExecutionEnv } from "../contract.js";
 import { ExecError } from "../errors.js";
+import { DEFAULT_MAX_SPILL_BYTES } from "../output/spill-file.js";
 import { inheritEnvironment } from "./environment/command-environment.js";
 import type { Environment } from "./environment/command-environment.js";
 import { findShell } from "./environment/find-shell.js";
@@ -46,9 +47,6 @@ export interface LocalEnv extends ExecutionEnv {
   /** Names of the variables that commands do not get, as they were in `environment`. */
   readonly withheld: readonly string[];
 }
-
-/** Most bytes that one execution may save unless told otherwise: 1 GiB. */
-export const DEFAULT_MAX_SPILL_BYTES = 1_073_741_824;
 
 /** Runs commands on this machine, as this user. @throws {ExecError} `invalid_argument` or `unsupported_platform`. */
 export function createLocalEnv(options: LocalEnvOptions): LocalEnv {

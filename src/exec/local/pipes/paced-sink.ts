@@ -1,9 +1,9 @@
 import type { Clock } from "../../clock.js";
-import type { OutputCapture, Pipe } from "../../output/capture.js";
+import type { Pipe } from "../../output/capture.js";
 import type { OutputPump, PumpSink } from "./output-pump.js";
 
 export interface PacedSink extends PumpSink {
-  /** The capture has room again. */
+  /** The sink behind it has room again. */
   drained(): void;
 }
 
@@ -11,9 +11,9 @@ export interface PacedSink extends PumpSink {
 const BYTES_PER_TURN = 1_048_576;
 const TURN_MS = 100;
 
-/** Puts a capture behind a pump at a limited rate. `bothEnded` is told when the pipes have ended. */
+/** Puts another sink behind a pump at a limited rate. `bothEnded` is told when the pipes have ended. */
 export function createPacedSink(
-  capture: OutputCapture,
+  target: PumpSink,
   pump: Pick<OutputPump, "drained">,
   clock: Clock,
   bothEnded: () => void,
@@ -32,7 +32,7 @@ export function createPacedSink(
   return {
     push(pipe, bytes) {
       if (ended.has(pipe)) return true;
-      if (!capture.push(pipe, bytes)) full = true;
+      if (!target.push(pipe, bytes)) full = true;
       bytesLeft -= bytes.length;
       if (bytesLeft <= 0) turn ??= clock.after(TURN_MS, beginTurn);
       return !full && bytesLeft > 0;
@@ -40,7 +40,7 @@ export function createPacedSink(
     end(pipe) {
       if (ended.has(pipe)) return;
       ended.add(pipe);
-      capture.end(pipe);
+      target.end(pipe);
       if (ended.size < 2) return;
       turn?.cancel();
       bothEnded();

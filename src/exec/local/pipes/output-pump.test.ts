@@ -1,0 +1,167 @@
+import { closeSync, mkdtempSync, rmSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { systemClock } from "../../clock.js";
+import type { Pipe } from "../../output/capture.js";
+import { createManualClock } from "../fixtures/manual-clock.js";
+import { createFifoPool, mkfifoProgram } from "./fifo-pool.js";
+import type { FifoPool } from "./fifo-pool.js";
+import { END_GRACE_MS, OutputPump } from "./output-pump.js";
+import type { PumpSink } from "./output-pump.js";
+
+let home: string;
+let pool: FifoPool;
+const cleanUps: (() => void)[] = [];
+
+beforeAll(() => {
+  home = mkdtempSync(join(tmpdir(), "pump-"));
+  pool = createFifoPool(home, mkfifoProgram(process.env));
+});
+afterEach(() => {
+  for (const cleanUp of cleanUps.splice(0)) cleanUp();
+});
+afterAll(async () => {
+  await pool.close();
+  rmSync(home, { recursive: true, force: true });
+});
+
+interface NotingSink extends PumpSink {
+  readonly text: [stdout: string, stderr: string];
+  readonly ended: Pipe[];
+  /** How many more pushes are accepted before the sink asks to wait. */
+  room: number;
+  readonly waitFor: (isMet: () => boolean) => Promise<void>;
+}
+
+function createNotingSink(): NotingSink {
+  let changed = (): void => undefined;
+  const sink: NotingSink = {
+    text: ["", ""],
+    ended: [],
+    room: Infinity,
+    push(pipe, bytes) {
+      sink.text[pipe] += Buffer.from(bytes).toString("latin1");
+      sink.room -= 1;
+      changed();
+      return sink.room > 0;
+    },
+    end(pipe) {
+      sink.ended.push(pipe);
+      changed();
+    },
+    waitFor: (isMet) =>
+      new Promise((resolve) => {
+        changed = () => {
+          if (isMet()) resolve();
+        };
+        changed();
+      }),
+  };
+  return sink;
+}
+
+async function openPump(sink: PumpSink, clock = systemClock) {
+  const [stdout, stderr] = await pool.take(2);
+  if (stdout === undefined || stderr === undefined) throw new Error("no pipes");
+  const pump = new OutputPump([stdout.readFd, stderr.readFd], sink, clock);
+  const writers = new Set([stdout.writeFd, stderr.writeFd]);
+  const closeWriters = (): void => {
+    for (const fd of writers) closeSync(fd);
+    writers.clear();
+  };
+  cleanUps.push(closeWriters, () => pump.close());
+  return { pump, stdout: stdout.writeFd, stderr: stderr.writeFd, closeWriters };
+}
+
+test("[X6] bytes of both pipes reach the sink, then the end of each", async () => {
+  const sink = createNotingSink();
+  const { pump, stdout, stderr, closeWriters } = await openPump(sink);
+
+  writeSync(stdout, "out");
+  writeSync(stderr, "err");
+  closeWriters();
+  await sink.waitFor(() => sink.ended.length === 2);
+
+  expect(sink.text).toEqual(["out", "err"]);
+  expect(pump.open).toBe(false);
+});
+
+test("[X10] finishing reads what lies in the pipes at once and waits no longer when they have ended", async () => {
+  const sink = createNotingSink();
+  const { pump, stdout, closeWriters } = await openPump(sink, createManualClock());
+
+  writeSync(stdout, "x".repeat(65_536));
+  closeWriters();
+  await pump.finish();
+
+  expect(sink.text[0].length).toBe(65_536);
+  expect(new Set(sink.ended)).toEqual(new Set([0, 1]));
+});
+
+test("[X10] a pipe that somebody holds delays by the grace, then the sink is told its end and given nothing more", async () => {
+  const clock = createManualClock();
+  const sink = createNotingSink();
+  const { pump, stdout } = await openPump(sink, clock);
+
+  writeSync(stdout, "before");
+  const finished = pump.finish();
+  await clock.pass(END_GRACE_MS);
+  await finished;
+  writeSync(stdout, "after");
+  await new Promise(setImmediate);
+
+  expect(sink.text[0]).toBe("before");
+  expect(new Set(sink.ended)).toEqual(new Set([0, 1]));
+  expect(pump.open).toBe(true);
+});
+
+test("[X10] what comes within the grace belongs to the call", async () => {
+  const clock = createManualClock();
+  const sink = createNotingSink();
+  const { pump, stdout, closeWriters } = await openPump(sink, clock);
+
+  const finished = pump.finish();
+  writeSync(stdout, "late");
+  closeWriters();
+  await finished;
+
+  expect(sink.text[0]).toBe("late");
+});
+
+test("[X8] a sink that is behind stops both pipes, and nothing is lost when it has room again", async () => {
+  const sink = createNotingSink();
+  sink.room = 1;
+  const { pump, stdout, stderr, closeWriters } = await openPump(sink, createManualClock());
+  writeSync(stdout, "one");
+  await sink.waitFor(() => sink.text[0] === "one");
+
+  writeSync(stdout, "two");
+  writeSync(stderr, "err");
+  closeWriters();
+  const finished = pump.finish();
+  await new Promise(setImmediate);
+  expect(sink.text).toEqual(["one", ""]);
+
+  sink.room = Infinity;
+  pump.drained();
+  await finished;
+  expect(sink.text).toEqual(["onetwo", "err"]);
+});
+
+test("[X10] a pump that is redirected reads on into the new sink alone", async () => {
+  const clock = createManualClock();
+  const [first, second] = [createNotingSink(), createNotingSink()];
+  const { pump, stdout, closeWriters } = await openPump(first, clock);
+  const finished = pump.finish();
+  await clock.pass(END_GRACE_MS);
+  await finished;
+
+  pump.redirect(second);
+  writeSync(stdout, "after");
+  closeWriters();
+  await second.waitFor(() => second.ended.length === 2);
+
+  expect(first.text).toEqual(["", ""]);
+  expect(second.text).toEqual(["after", ""]);
+});
