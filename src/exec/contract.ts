@@ -14,6 +14,9 @@ export interface ExecutionEnv {
   /**
    * Runs shell text until its shell has exited and its pipes were drained, and gives the totals. Text travels through
    * `onUpdate` only; the last update was delivered before the promise settles, and none follows.
+   *
+   * Standard output and standard error each keep their order. Between the two the order is that in which they are read,
+   * so approximate; a command that sends both to one (`2>&1`) keeps it exactly.
    */
   exec(command: string, options: ExecOptions, context?: ExecContext): Promise<Result<ExecResult, ExecError>>;
 

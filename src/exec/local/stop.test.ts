@@ -62,7 +62,7 @@ test("[X9] a command that cleans up when it is asked may do so, and what it says
   const { error, text } = await run.ended;
 
   expect(error).toMatchObject({ code: "aborted", result: { exitCode: 5, signal: null } });
-  expect(text).toMatch(/^ready\n(?:Terminated\n)?cleaned up\n$/);
+  expect(text).toContain("cleaned up\n");
 });
 
 test("[X9] X07: an abort reaches a process that took the shell's place", async () => {
@@ -99,7 +99,7 @@ const HOSTILE: readonly (readonly [name: string, command: (seconds: string) => s
   ["processes that start each other anew", (s) => `${fixture("fork-when-killed.sh")} '' & sleep ${s}`],
 ];
 
-test.each(HOSTILE)("[X17] O21: a timeout leaves nothing of %s", async (_name, command) => {
+test.concurrent.each(HOSTILE)("[X17] O21: a timeout leaves nothing of %s", async (_name, command) => {
   const seconds = uniqueSeconds();
   const begun = performance.now();
 
