@@ -160,6 +160,9 @@ test("[D10] prototype names are refused as segments and are data as keys (X28)",
 test("[D10] only own properties are resolved, and a write passes no inherited setter", () => {
   let called = false;
   const base = Object.create({
+    get trap() {
+      return "inherited";
+    },
     set trap(_value: unknown) {
       called = true;
     },
