@@ -31,7 +31,7 @@ test("[X19] a provider's key is in no environment, text, spill, log or error, ev
   const told = [
     await place.run("env"),
     await place.run(
-      `echo "key: ${CANARY}"; seq 1 3000; printf ${CANARY.slice(0, 9)}; sleep 0.1; printf ${CANARY.slice(9)}`,
+      `echo "key: ${CANARY}"; seq 1 3000; printf %s ${CANARY.slice(0, 9)}; sleep 0.1; printf %s ${CANARY.slice(9)}`,
       {
         capture: { spill: true },
       },
@@ -49,7 +49,7 @@ test("[X19] a provider's key is in no environment, text, spill, log or error, ev
       told.map(({ updates, view, result }) => [updates, view, result.ok || result.error.message]),
     ),
   ).not.toContain(CANARY);
-  expect(told[1]?.view?.text).toContain("[secret]");
+  expect(told[1]?.view?.text.endsWith("[secret]")).toBe(true);
 });
 
 test("[X19] X40: variables of a call are told by nobody but the command", async () => {
@@ -101,7 +101,7 @@ test("[X9] X12: no pager opens, and no editor", async () => {
     "[user]\n name = a\n email = a@b\n[core]\n pager = less -+F\n editor = vi\n",
   );
   const env = { GIT_CONFIG_GLOBAL: join(place.folder, "config"), GIT_CONFIG_NOSYSTEM: "1" };
-  await place.run("git init -q repo && cd repo && for i in $(seq 60); do git commit -q --allow-empty -m $i; done", {
+  await place.run("git init -q repo && cd repo && for i in $(seq 15); do git commit -q --allow-empty -m $i; done", {
     env,
   });
   const git = (command: string) => place.run(`git ${command}`, { env, cwd: "repo", timeout: 50 });
@@ -110,7 +110,7 @@ test("[X9] X12: no pager opens, and no editor", async () => {
   const commit = await git("commit --allow-empty");
   const chosen = await git("-c core.editor=true commit --allow-empty --amend");
 
-  expect(log.view?.truncation.totalLines).toBe(60 * 6 - 1);
+  expect(log.view?.truncation.totalLines).toBe(15 * 6 - 1);
   expect(commit.value.exitCode).toBe(1);
   expect(commit.text).toContain("No editor can be used here: give the text in the command");
   expect(chosen.value.exitCode).toBe(0);

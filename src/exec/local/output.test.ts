@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -17,7 +16,7 @@ const spilled = (run: EndedRun): string => readFileSync(run.value.spillPath ?? "
 test("[X2] the first update is a replace, later ones change it, and nothing follows the result", async () => {
   const run = await place.run("echo one; sleep 0.2; echo two; sleep 0.2; echo three");
   const told = run.updates.length;
-  await new Promise((resolve) => setTimeout(resolve, 150));
+  await place.run("sleep 0.2");
 
   expect(run.updates[0]?.kind).toBe("replace");
   expect(run.updates.slice(1).map((update) => update.kind)).not.toContain("replace");
@@ -91,7 +90,7 @@ test("[X8] a quota stops the saving and not the command", async () => {
 });
 
 test("[X8] O26: a folder that cannot hold the spill does not stop the command", async () => {
-  const bad = openTestEnv({ spillFolder: "/proc/no-such-folder" });
+  const bad = openTestEnv({ spillFolder: "/dev/null/spill" });
 
   const { value, text } = await bad.run("seq 1 3000; exit 4", SPILL);
   await bad.close();
@@ -113,14 +112,8 @@ test("[X11] output, totals and spill survive a timeout", async () => {
 });
 
 test("[X8] a spill that is behind slows the command and loses nothing", async () => {
-  const run = await place.run("seq 1 2000000", SPILL);
-  const expected = createHash("sha256");
-  for (let line = 1; line <= 2_000_000; line += 1) expected.update(`${line}\n`);
+  const run = await place.run("seq 1 500000", SPILL);
 
-  expect(
-    createHash("sha256")
-      .update(readFileSync(run.value.spillPath ?? ""))
-      .digest("hex"),
-  ).toBe(expected.digest("hex"));
-  expect(run.value.truncation).toMatchObject({ totalBytes: 14_888_896, totalLines: 2_000_000 });
+  expect(run.value.truncation).toMatchObject({ totalBytes: 3_388_895, totalLines: 500_000 });
+  expect((await place.run(`seq 1 500000 | cmp - ${run.value.spillPath}`)).value.exitCode).toBe(0);
 });
