@@ -47,6 +47,26 @@ test("[R6] every line is printed once or counted as skipped, whichever windows a
   );
 });
 
+test("[R6] raw newlines that are no text cause no line to be printed twice", () => {
+  const reader = new NewLineReader("tail");
+  const printed: string[] = [];
+  let shown: string[] = [];
+
+  // Once the window slides, each line has two newlines in a title sequence: the totals count them, the text has none.
+  for (let n = 1; n <= 300; n += 1) {
+    shown = [...shown, `line ${n}\n`].slice(-20);
+    const window = windowWith({ text: shown.join(""), truncated: n > 20, totalLines: n > 20 ? 20 + 3 * (n - 20) : 0 });
+    printed.push(
+      ...reader
+        .next(window)
+        .text.split(/(?<=\n)/)
+        .filter((line) => line !== ""),
+    );
+  }
+
+  expect(printed).toEqual(Array.from({ length: 300 }, (_, index) => `line ${index + 1}\n`));
+});
+
 test("[R6] with the head kept, the text is printed once and nothing is skipped", () => {
   const reader = new NewLineReader("head");
 

@@ -7,6 +7,9 @@ export interface NewLines {
   readonly text: string;
 }
 
+/** As much of the last line as is kept to know it again, in UTF-16 code units. */
+const KEPT_LINE_LENGTH = 512;
+
 /**
  * Gives every line of an output once, from successive views of its window. Views may be missed: what slid out of the
  * window meanwhile is counted. The cost of a step follows its new text, not the window.
@@ -19,6 +22,8 @@ export class NewLineReader {
   #printedBytes = 0;
   /** Code units of the window that were printed; counts until the window drops text. */
   #printedUnits = 0;
+  /** The end of the last line that was printed. */
+  #lastPrinted = "";
 
   constructor(retain: Retain) {
     this.#retain = retain;
@@ -39,9 +44,12 @@ export class NewLineReader {
     const end = window.settled ? text.length : text.lastIndexOf("\n") + 1;
     const grows = !window.truncated || this.#retain === "head";
     const found = grows ? this.#readGrowth(text, end) : this.#readSlide(window, end);
-    this.#printedLines += found.skipped + countLines(found.text);
+    this.#printedLines = grows
+      ? this.#printedLines + countLines(found.text)
+      : Math.max(this.#printedLines, lastLineOf(window));
     this.#printedBytes += Buffer.byteLength(found.text);
     this.#printedUnits += found.text.length;
+    if (found.text !== "") this.#lastPrinted = lastLine(found.text).slice(-KEPT_LINE_LENGTH);
     return found;
   }
 
@@ -51,13 +59,26 @@ export class NewLineReader {
 
   #readSlide(window: OutputWindow, end: number): NewLines {
     const { text } = window;
-    const endsOpen = window.progress !== undefined || (text !== "" && !text.endsWith("\n"));
-    const lastLine = window.totalLines - (endsOpen && !window.settled ? 1 : 0);
-    const wanted = lastLine - this.#printedLines;
+    const wanted = lastLineOf(window) - this.#printedLines;
     if (wanted <= 0 || end === 0) return { skipped: 0, text: "" };
     const { start, lines } = findLastLines(text, end, wanted);
+    const isNext = start === 0 || text.slice(0, start).endsWith(this.#lastPrinted);
+    if (!isNext) return this.#readAfterPrinted(text, start, end);
     return { skipped: wanted - lines, text: text.slice(start, end) };
   }
+
+  // The totals count raw newlines, of which some never were text, such as one inside an escape sequence. Then the numbers
+  // promise more lines than there are, and what was printed last tells where the new ones begin.
+  #readAfterPrinted(text: string, start: number, end: number): NewLines {
+    const printed = text.lastIndexOf(this.#lastPrinted, end - this.#lastPrinted.length);
+    return { skipped: 0, text: text.slice(printed < start ? start : printed + this.#lastPrinted.length, end) };
+  }
+}
+
+/** The number of the last line that can be printed: the open one counts only when nothing can follow it. */
+function lastLineOf({ text, progress, totalLines, settled }: OutputWindow): number {
+  const endsOpen = progress !== undefined || (text !== "" && !text.endsWith("\n"));
+  return endsOpen && !settled ? totalLines - 1 : totalLines;
 }
 
 /** Where the last `count` lines before `end` begin, and how many there are at all. */
@@ -74,6 +95,11 @@ export function findLastLines(
     lines += 1;
   }
   return { start, lines };
+}
+
+/** The last line with its newline, if it has one. */
+function lastLine(text: string): string {
+  return text.slice(findLastLines(text, text.length, 1).start);
 }
 
 /** Newlines of the text, plus one if it does not end with one. */
