@@ -32,6 +32,13 @@ export function operationToolMemo(
   return valueAddress(ephemeralScope(operationId), `tool/${toolCallId}/memo/${name}`);
 }
 
+/** The name of the memo of what an execution is about to be; no tool's own memo can have it. */
+export function executionMemo(executionId: string): string {
+  return `${EXECUTION_MEMO_PREFIX}${executionId}`;
+}
+
+export const EXECUTION_MEMO_PREFIX = "execution:";
+
 /** The ids of the session's lanes, in the order in which they came to be. */
 export const sessionLanes: ListAddress<SessionScope, LaneId> = listAddress(sessionScope, "lanes");
 

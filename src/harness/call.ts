@@ -2,6 +2,7 @@ import type { ExecutionPlan } from "../exec/index.js";
 import type { ToolEntry, ToolOutputState } from "../protocol/index.js";
 import { bindEnv, validateParameters } from "../tools/index.js";
 import type { AgentHarnessTool, ExecutionToolContext } from "../tools/index.js";
+import { executionMemo } from "./addresses.js";
 import { CallOutput } from "./call-output.js";
 import type { Call, CallEnd } from "./entries.js";
 import { describeError, HarnessError } from "./errors.js";
@@ -11,9 +12,6 @@ import { withinGrace } from "./until.js";
 
 /** How long a call may go on after an abort; with what storing its end takes it stays under the 3 s of H6. */
 export const ABORT_GRACE_MS = 2_800;
-
-/** The memo of what an execution was about to be, stored before its spawn. */
-export const EXECUTION_MEMO_PREFIX = "execution:";
 
 /**
  * Runs one call of the model to its entry. Nothing of the tool's makes it reject: what the tool throws, and a call that
@@ -67,8 +65,7 @@ async function execute(
 }
 
 function makeContext(run: OperationRun, call: Call, output: CallOutput): ExecutionToolContext {
-  const prepared = (plan: ExecutionPlan): Promise<void> =>
-    output.note(`${EXECUTION_MEMO_PREFIX}${plan.executionId}`, { ...plan });
+  const prepared = (plan: ExecutionPlan): Promise<void> => output.note(executionMemo(plan.executionId), { ...plan });
   return {
     env: bindEnv(run.runtime.env, output.sink, { signal: run.signal, prepared }),
     signal: run.signal,

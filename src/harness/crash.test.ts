@@ -11,14 +11,16 @@ import { laneOperation } from "./addresses.js";
 import { readLane } from "./history.js";
 import { buildMessages } from "./request.js";
 
-// A whole operation is killed at every one of its commits, once just before the commit is acknowledged and once just
-// after, and then recovered; recovery is killed at every one of its own commits as well.
+// A whole operation is killed at every one of its commits, just after it was acknowledged (in CI just before as well), and
+// then recovered. Recovery is killed at every one of its own commits too; by default of every fourth operation.
 
 const turns = [
   [text("I do three things."), call("effect", { id: "a" }), call("effect", { id: "b" }), call("read", { id: "c" })],
   [text("One more."), call("effect", { id: "d" })],
   [text("Done.")],
 ];
+
+const isWhole = process.env["CI"] === "true";
 
 /** What the tools did to the world, over all processes. */
 type World = Map<string, number>;
@@ -112,7 +114,7 @@ function classify(entry: ToolEntry, world: World): string {
 test("[H3] an operation killed at any commit is settled by recovery, no call runs twice, and each says what is known", async () => {
   const whole = await runUntilDeath(await createMemoryStorage().create("whole"), new Map(), Infinity, true);
   const seen = new Set<string>();
-  for (const acknowledged of [true, false]) {
+  for (const acknowledged of isWhole ? [true, false] : [true]) {
     for (let lives = 0; lives <= whole; lives += 1) {
       const session = await createMemoryStorage().create("session");
       const world: World = new Map();
@@ -130,7 +132,7 @@ test("[H3] an operation killed at any commit is settled by recovery, no call run
 test("[H5] recovery killed at any of its own commits, and run again, leaves what one recovery leaves", async () => {
   const whole = await runUntilDeath(await createMemoryStorage().create("whole"), new Map(), Infinity, true);
   let interruptedRecoveries = 0;
-  for (let lives = 1; lives < whole; lives += 1) {
+  for (let lives = 1; lives < whole; lives += isWhole ? 1 : 4) {
     for (let recoveryLives = 0; ; recoveryLives += 1) {
       const session = await createMemoryStorage().create("session");
       const world: World = new Map();
@@ -143,7 +145,7 @@ test("[H5] recovery killed at any of its own commits, and run again, leaves what
     }
   }
 
-  expect(interruptedRecoveries).toBeGreaterThan(whole);
+  expect(interruptedRecoveries).toBeGreaterThan(isWhole ? whole : 8);
 });
 
 test("[H1] opening a killed session writes nothing, and its lane takes no prompt before recovery", async () => {

@@ -1,5 +1,6 @@
 import { apply, decoder } from "../delta/index.js";
 import type { WireBatch } from "../delta/index.js";
+import type { ExecutionPlan } from "../exec/index.js";
 import type { LaneView } from "../lane/index.js";
 import type {
   AssistantState,
@@ -15,6 +16,7 @@ import { ephemeralScope, valueAddress } from "../storage/index.js";
 import type { EphemeralScope, ListAddress, Scope, SessionReader } from "../storage/index.js";
 import {
   BASE_TAG,
+  EXECUTION_MEMO_PREFIX,
   laneEntries,
   laneOperation,
   pendingAssistantOutput,
@@ -53,6 +55,13 @@ export interface UnsettledCall {
   readonly output?: ToolOutputState;
   /** What the call noted for its own replay, by name. */
   readonly memos: ReadonlyMap<string, Json>;
+}
+
+/** The executions that a call was about to begin, or began: what a sweep of the env must not touch before recovery. */
+export function executionsOf(call: UnsettledCall): ExecutionPlan[] {
+  return [...call.memos]
+    .filter(([name]) => name.startsWith(EXECUTION_MEMO_PREFIX))
+    .map(([, plan]) => plan as unknown as ExecutionPlan);
 }
 
 /** The session's lanes, in the order in which they came to be. */

@@ -129,6 +129,24 @@ test("[T9] a state that outweighs its cap is not stated anew with every few chan
   expect(stage.counters.recoveryBases).toBe(0);
 });
 
+test("[T9] a long run of a full window stores what was new and now and then the window, never more", async () => {
+  const cap = 2_000;
+  const stage = await openJournalStage({ capBytes: cap });
+
+  for (let index = 0; index < 2_000; index += 1) {
+    stage.tracker.state.text = `${stage.tracker.state.text}line ${index} of a build\n`.slice(-cap);
+    stage.journal.push(stage.tracker.flush());
+    if (index % 5 === 4) await stage.journal.write("interval");
+  }
+
+  const { liveBytes, durableBytes, durableElements, recoveryBases } = stage.counters;
+  expect(durableElements).toBe(400);
+  expect(recoveryBases).toBeGreaterThan(5);
+  expect(durableBytes).toBeLessThanOrEqual(liveBytes + (recoveryBases + 1) * cap * 1.1);
+  expect(JSON.stringify(await stage.stored()).length).toBeLessThan(6 * cap);
+  expect(await stage.recovered()).toEqual(stage.tracker.snapshot());
+});
+
 test("[H2] a failed commit is told once, and the next one states the whole value", async () => {
   let failing = false;
   const stage = await openJournalStage({ wrap: (storage) => failWhile(storage, () => failing) });

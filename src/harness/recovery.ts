@@ -1,10 +1,10 @@
-import type { ExecutionPlan } from "../exec/index.js";
 import type { Entry, HarnessEvent, Json, ToolOutputState, TurnId } from "../protocol/index.js";
 import { createToolOutput } from "../tools/index.js";
-import { EXECUTION_MEMO_PREFIX, runCall } from "./call.js";
+import { runCall } from "./call.js";
 import { makeAssistantEntry, makeCall, makeMessageEnd, makeToolEnd, makeToolEntry } from "./entries.js";
 import type { Call } from "./entries.js";
 import { HarnessError } from "./errors.js";
+import { executionsOf } from "./history.js";
 import type { UnsettledCall, UnsettledOperation } from "./history.js";
 import { describeInterruption, describeNotRun, INTERRUPTED_REASON } from "./notices.js";
 import type { OperationRun } from "./operation-run.js";
@@ -44,7 +44,7 @@ function announceOperation(run: OperationRun): void {
 async function stopExecutions(run: OperationRun, calls: readonly UnsettledCall[]): Promise<void> {
   const { stopExecution } = run.runtime.recovery;
   if (stopExecution === undefined) return;
-  await Promise.all(calls.flatMap(plansOf).map((plan) => stopExecution(plan)));
+  await Promise.all(calls.flatMap(executionsOf).map((plan) => stopExecution(plan)));
 }
 
 /** Only a call that was started: what never began is not begun in an operation that ends. */
@@ -99,20 +99,13 @@ function messageInView(run: OperationRun): UnsettledOperation["message"] {
 
 async function measureSpills(run: OperationRun, call: UnsettledCall): Promise<{ path: string; bytes?: number }[]> {
   const { spillBytes } = run.runtime.recovery;
-  const paths = plansOf(call).flatMap(({ spillPath }) => spillPath ?? []);
+  const paths = executionsOf(call).flatMap(({ spillPath }) => spillPath ?? []);
   return Promise.all(
     paths.map(async (path) => {
       const bytes = await spillBytes?.(path);
       return bytes === undefined ? { path } : { path, bytes };
     }),
   );
-}
-
-/** The executions that the call was about to begin, or began. */
-function plansOf(call: UnsettledCall): ExecutionPlan[] {
-  return [...call.memos]
-    .filter(([name]) => name.startsWith(EXECUTION_MEMO_PREFIX))
-    .map(([, plan]) => plan as unknown as ExecutionPlan);
 }
 
 function toCall(turnId: TurnId, { toolCallId, toolName, args }: UnsettledCall): Call {
