@@ -3,7 +3,7 @@ import { Hono } from "hono";
 import type { Context } from "hono";
 import { WireError } from "./errors.js";
 import { checkHead } from "./guard.js";
-import type { GuardOptions, RequestHead, RouteRules } from "./guard.js";
+import type { GuardOptions, RequestHead } from "./guard.js";
 import { SECURITY_HEADERS } from "./page.js";
 import type { PageFile, WirePage } from "./page.js";
 import { routes } from "./routes.js";
@@ -41,7 +41,11 @@ export function createWireApp(options: WireAppOptions): Hono<{ Bindings: HttpBin
       return await route.answer(routeContext(context, options));
     });
   }
-  app.notFound((context) => refuse(context, options, undefined));
+  app.all("*", (context) => {
+    // Throws whatever it finds: at least that there is nothing here.
+    checkHead(headOf(context), undefined, options);
+    return context.notFound();
+  });
   app.onError((error, context) => {
     if (!(error instanceof WireError)) options.onFault?.(error);
     return errorAnswer(error, context.req.method);
@@ -69,15 +73,6 @@ function routeContext(context: WireContext, options: WireAppOptions): RouteConte
 
 function pageAnswer({ type, body }: PageFile): Response {
   return new Response(body, { headers: { "content-type": type, "cache-control": "no-cache" } });
-}
-
-function refuse(context: WireContext, options: WireAppOptions, rules: RouteRules | undefined): Response {
-  try {
-    checkHead(headOf(context), rules, options);
-  } catch (error) {
-    return errorAnswer(error, context.req.method);
-  }
-  return errorAnswer(new WireError("not_found", "there is nothing at this address"), context.req.method);
 }
 
 function errorAnswer(error: unknown, method: string): Response {

@@ -226,6 +226,27 @@ test("[W2] who is behind when the stream ends has the last state before the end"
   expect(last.ops[0]).toEqual(["r", source.full.snapshot()]);
 });
 
+test("[W2] who takes nothing at all for too long is cut, and who is merely sent nothing is not", async () => {
+  await using stage = await serveLane({ heartbeatMs: 20, stallMs: 400 });
+  const { source, server } = stage;
+  source.play(source.lane.startOperation());
+  const quiet = followFacet(stage.unix);
+  await reached(quiet.consumer, 0);
+  const stalled = await openStalled(stage.port, lanePath, tokens.view);
+  while (server.counters.open < 2) await tick();
+  while (server.counters.pendingBytes === 0) {
+    source.play(source.lane.prompt("p".repeat(60_000)));
+    await tick();
+  }
+
+  while (server.counters.open === 2) await tick();
+
+  expect(quiet.state).toBe("following");
+  expect(server.counters.opened).toBe(2);
+  stalled.destroy();
+  quiet.stop();
+});
+
 test("[W2] a server takes no more subscribers than its most, and says so", async () => {
   await using stage = await serveLane({ maxSubscribers: 1 });
   const { consumer } = followFacet(stage.unix);

@@ -19,11 +19,12 @@ export class EventStream implements StreamSubscriber {
   #hasEnded = false;
   #isFinished = false;
   #wroteSinceBeat = false;
-  #beatsStalled = 0;
 
-  constructor(response: ServerResponse, frames: FrameCache) {
+  /** `stallMs`: how long nothing may move at the socket before the subscriber is cut. */
+  constructor(response: ServerResponse, frames: FrameCache, stallMs: number) {
     this.#response = response;
     this.#frames = frames;
+    response.setTimeout(stallMs, () => this.cut());
     response.on("drain", () => this.#drained());
     // A socket that fails is one that closes.
     response.on("error", () => {});
@@ -77,13 +78,11 @@ export class EventStream implements StreamSubscriber {
     return this.#response.writableLength;
   }
 
-  /** Shows that the host lives, where nothing else has; gives how many beats in a row the subscriber has not drained. */
-  beat(): number {
-    if (this.#response.writableNeedDrain) return (this.#beatsStalled += 1);
-    this.#beatsStalled = 0;
+  /** Shows that the host lives, where nothing else has. */
+  beat(): void {
+    if (this.#response.writableNeedDrain) return;
     if (!this.#wroteSinceBeat && !this.#hasEnded) this.#response.write(HEARTBEAT_FRAME);
     this.#wroteSinceBeat = false;
-    return 0;
   }
 
   #drained(): void {

@@ -23,25 +23,28 @@ export interface GuardOptions {
   readonly hosts: ReadonlySet<string>;
 }
 
-/** Refuses a request by its head, before anything of its body is read. Throws the {@link WireError} that is the answer. */
+/**
+ * Refuses a request by its head, before anything of its body is read. Throws the {@link WireError} that is the answer.
+ * Without rules the address is none that we know.
+ */
 export function checkHead(head: RequestHead, rules: RouteRules | undefined, options: GuardOptions): void {
   checkHost(head, options.hosts);
   checkOrigin(head);
-  if (rules?.access === undefined && rules !== undefined) {
-    checkMethod(head, rules);
-    return;
-  }
-  // What exists is told only to those who may know it.
-  const access = findAccess(options.tokens, head.header("authorization"));
-  if (access === undefined) {
-    throw new WireError("unauthorized", "send the session's token as Authorization: Bearer TOKEN");
-  }
+  const isPublic = rules !== undefined && rules.access === undefined;
+  const access = isPublic ? undefined : checkToken(head, options.tokens);
+  // What exists is told only after the token was found good.
   if (rules === undefined) throw new WireError("not_found", "there is nothing at this address");
   checkMethod(head, rules);
   if (rules.access === "control" && access !== "control") {
     throw new WireError("forbidden", "this needs the control token; the one sent is for viewing");
   }
   if (!isRead(head.method)) checkBodyHead(head);
+}
+
+function checkToken(head: RequestHead, tokens: WireTokens): Access {
+  const access = findAccess(tokens, head.header("authorization"));
+  if (access !== undefined) return access;
+  throw new WireError("unauthorized", "send the session's token as Authorization: Bearer TOKEN");
 }
 
 // A name that an attacker's DNS points at this machine carries the attacker's host.

@@ -6,11 +6,12 @@ import type { FacetStream } from "./source.js";
 
 export const HEARTBEAT_MS = 5_000;
 export const MAX_SUBSCRIBERS = 4_096;
-/** Heartbeats in a row at which a subscriber had not drained, after which it is cut: two minutes. */
-export const MAX_STALLED_BEATS = 24;
+/** How long a subscriber may take nothing of what waits for it before it is cut. */
+export const STALL_MS = 120_000;
 
 export interface StreamPoolOptions {
   readonly heartbeatMs?: number | undefined;
+  readonly stallMs?: number | undefined;
   readonly maxSubscribers?: number | undefined;
 }
 
@@ -27,6 +28,7 @@ export interface StreamCounters {
 /** The open streams of a server, with one heartbeat for all. */
 export class StreamPool {
   readonly #heartbeatMs: number;
+  readonly #stallMs: number;
   readonly #maxSubscribers: number;
   readonly #streams = new Set<EventStream>();
   readonly #frames = createFrameCache();
@@ -37,6 +39,7 @@ export class StreamPool {
 
   constructor(options: StreamPoolOptions = {}) {
     this.#heartbeatMs = options.heartbeatMs ?? HEARTBEAT_MS;
+    this.#stallMs = options.stallMs ?? STALL_MS;
     this.#maxSubscribers = options.maxSubscribers ?? MAX_SUBSCRIBERS;
   }
 
@@ -52,7 +55,7 @@ export class StreamPool {
     }
     // Who has left by now is not heard of again.
     if (response.destroyed) return;
-    const stream = new EventStream(response, this.#frames);
+    const stream = new EventStream(response, this.#frames, this.#stallMs);
     this.#streams.add(stream);
     this.#opened += 1;
     this.#beats ??= setInterval(() => this.#beat(), this.#heartbeatMs).unref();
@@ -88,9 +91,7 @@ export class StreamPool {
   }
 
   #beat(): void {
-    for (const stream of this.#streams) {
-      if (stream.beat() >= MAX_STALLED_BEATS) stream.cut();
-    }
+    for (const stream of this.#streams) stream.beat();
   }
 
   #remove(stream: EventStream): void {
