@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, test, vi } from "vitest";
 import { apply, decoder, encoder, isBase } from "../src/delta/index.js";
-import type { Batch, WireBatch } from "../src/delta/index.js";
+import type { Batch, Op, WireBatch } from "../src/delta/index.js";
 import { DEFAULT_MAX_BYTES, DEFAULT_MAX_LINES } from "../src/exec/index.js";
 import type { ChatToolRow } from "../src/facet/index.js";
 import { laneEntries, operationToolMemo, pendingToolOutput } from "../src/harness/index.js";
@@ -31,6 +31,7 @@ test.each<LineKind>(["varied", "repetitive"])("[D14] one bash call, section by s
   const build = await layGatedBuild(stage.folder, { kind, count: PORTIONS, bytes: PORTION_BYTES });
   const played = await play(stage, build);
 
+  expect(played.entry.isError).toBe(false);
   await checkCapture(played);
   checkSink(played);
   checkOps(played);
@@ -140,14 +141,16 @@ function checkOps({ stage }: Played): void {
   expect(later.length).toBeGreaterThanOrEqual(PORTIONS);
   expect(later.length).toBeLessThanOrEqual(PORTIONS * 3);
 
-  const textOps = later.flat().filter(([, path]) => String(path) === "content,0,text");
+  const textOps = later.flat().filter((op) => pathOf(op) === "content/0/text");
   expect(new Set(textOps.map(([verb]) => verb))).toEqual(new Set(["a", "t"]));
-  const spillOps = later.flat().filter(([, path]) => String(path) === "details,spillPath");
+  const spillOps = later.flat().filter((op) => pathOf(op) === "details/spillPath");
   expect(spillOps.map(([verb]) => verb)).toEqual(["s"]);
 
   const stream = encoder();
   const wire = batches.map((batch) => stream.encode(batch));
-  expect(wire.flat().filter(([verb, , path]) => verb === "#" && String(path) === "content,0,text")).toHaveLength(1);
+  expect(
+    wire.flat().filter(([verb, , path]) => verb === "#" && Array.isArray(path) && path.join("/") === "content/0/text"),
+  ).toHaveLength(1);
   expect(wire.some(([slide, append]) => slide?.[0] === "t" && append?.[0] === "a" && append.length === 2)).toBe(true);
 }
 
@@ -218,7 +221,7 @@ function checkCost({ stage, whole }: Played): void {
 
   const details = toolUpdates(stage.events)
     .slice(1)
-    .flatMap(({ ops }) => ops.filter(([, path]) => String(path).startsWith("details")));
+    .flatMap(({ ops }) => ops.filter((op) => pathOf(op).startsWith("details")));
   expect(details).toHaveLength(1);
   expect(stage.facet.counters.encodes).toBe(stage.facet.counters.batches);
 }
@@ -246,16 +249,20 @@ async function run(tool: AgentHarnessTool) {
 }
 
 function isWholeText(op: Batch[number]): boolean {
-  return op[0] === "s" && String(op[1]) === "content,0,text" && typeof op[2] === "string" && op[2].length > 1_000;
+  return op[0] === "s" && pathOf(op) === "content/0/text" && typeof op[2] === "string" && op[2].length > 1_000;
 }
 
 function spillPathOf(op: Batch[number]): string[] {
-  return op[0] === "s" && String(op[1]) === "details,spillPath" ? [String(op[2])] : [];
+  return op[0] === "s" && pathOf(op) === "details/spillPath" && typeof op[2] === "string" ? [op[2]] : [];
 }
 
 /** The same content, with the other run's spill path in it. */
 function relocate<T>(content: T, from: { readonly spillPath: string }, to: { readonly spillPath: string }): T {
   return JSON.parse(JSON.stringify(content).replaceAll(from.spillPath, to.spillPath)) as T;
+}
+
+function pathOf(op: Op): string {
+  return op[0] === "r" ? "" : op[1].join("/");
 }
 
 function toolUpdates(events: readonly HarnessEvent[]): ToolUpdate[] {

@@ -86,13 +86,13 @@ function follow(
   facet: FacetHost<ChatState>,
 ): { events: HarnessEvent[]; until: (condition: () => boolean) => Promise<void> } {
   const events: HarnessEvent[] = [];
-  const waiting = new Set<() => void>();
+  let waiting: (() => void)[] = [];
   lane.subscribe({
     open: () => {},
     receive: (group) => {
       events.push(...group);
       facet.deliver(group);
-      for (const look of [...waiting]) look();
+      for (const look of waiting) look();
     },
     end: () => facet.close(),
   });
@@ -102,10 +102,10 @@ function follow(
       new Promise((resolve) => {
         const look = (): void => {
           if (!condition()) return;
-          waiting.delete(look);
+          waiting = waiting.filter((one) => one !== look);
           resolve();
         };
-        waiting.add(look);
+        waiting = [...waiting, look];
         look();
       }),
   };

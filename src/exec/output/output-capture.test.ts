@@ -293,7 +293,7 @@ function keepTail(text: string, maxBytes: number, maxLines: number): string {
   }
   if (kept !== "" || lines.length === 0) return kept;
   let end = lines.at(-1) ?? "";
-  while (Buffer.byteLength(end) > maxBytes) end = [...end].slice(1).join("");
+  while (Buffer.byteLength(end) > maxBytes) end = Array.from(end).slice(1).join("");
   return end;
 }
 
@@ -306,7 +306,7 @@ function keepHead(text: string, maxBytes: number, maxLines: number): string {
   }
   if (kept !== "" || lines.length === 0) return kept;
   let start = lines[0] ?? "";
-  while (Buffer.byteLength(start) > maxBytes) start = [...start].slice(0, -1).join("");
+  while (Buffer.byteLength(start) > maxBytes) start = Array.from(start).slice(0, -1).join("");
   return start;
 }
 
