@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import type { Clock } from "../exec/index.js";
 import { systemClock } from "../exec/index.js";
+import { CliError } from "./failure.js";
 import type { StandardStream } from "./terminal/text-output.js";
 
 /** All that a command takes from the process that it runs in. */
@@ -21,11 +22,12 @@ export interface CliContext {
   readonly exit: (code: number) => never;
 }
 
+/** @throws {CliError} `no_current_folder` */
 export function contextOf(process: NodeJS.Process): CliContext {
   return {
     argv: process.argv.slice(2),
     environment: process.env,
-    cwd: process.cwd(),
+    cwd: currentFolder(process),
     home: homedir(),
     platform: process.platform,
     stdout: process.stdout,
@@ -35,4 +37,12 @@ export function contextOf(process: NodeJS.Process): CliContext {
     random: Math.random,
     exit: (code) => process.exit(code),
   };
+}
+
+function currentFolder(process: NodeJS.Process): string {
+  try {
+    return process.cwd();
+  } catch (cause) {
+    throw new CliError("no_current_folder", "the current folder is gone; change to one that exists", { cause });
+  }
 }

@@ -2,10 +2,12 @@
  * - `bad_usage`: an option, an argument or a command is not what it must be; nothing was started.
  * - `unsupported_platform`: spillway does not run here.
  * - `state_folder`: the state folder cannot be used.
+ * - `no_current_folder`: the process was started in a folder that does not exist any more.
  * - `output_failed`: standard output cannot be written.
  * - `internal`: a fault of spillway itself.
  */
-export type CliErrorCode = "bad_usage" | "unsupported_platform" | "state_folder" | "output_failed" | "internal";
+export type CliErrorCode =
+  "bad_usage" | "no_current_folder" | "unsupported_platform" | "state_folder" | "output_failed" | "internal";
 
 /** A failure of spillway's own, in words for the person who called it. */
 export class CliError extends Error {

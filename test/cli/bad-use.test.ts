@@ -47,6 +47,13 @@ test.each<[readonly string[], number, RegExp]>([
   expect(readdirSync(stage.home)).toEqual(["file"]);
 });
 
+test("[R4] a current folder that is gone is told in words", async () => {
+  const ended = await stage.shell("mkdir gone && cd gone && rmdir ../gone && $SPILLWAY run -- true");
+
+  expect(ended).toMatchObject({ code: 125, stdout: "" });
+  expect(ended.stderr).toBe("spillway: the current folder is gone; change to one that exists\n");
+});
+
 test("[R4] with --json the refusal is a line too", async () => {
   const ended = await stage.start(["run", "--json", "--timeout", "soon", ...command]).ended;
 

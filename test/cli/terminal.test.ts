@@ -60,7 +60,8 @@ test("[R3] [R7] Ctrl-C is answered during a flood, settles it and gives the term
   expect(code).toBe(130);
   expect(performance.now() - start).toBeLessThan(10_000);
   expect(stdout.lastIndexOf("\u001b[?25h")).toBeGreaterThan(stdout.lastIndexOf("\u001b[?25l"));
-  expect(stdout).toContain("What this run cost");
+  // Whatever the flood, what is stored of it stays small.
+  expect(stdout).toMatch(/sidecar at most [\d.]+ k?B in/);
   expect(await findProcesses("yes", stage)).toEqual([]);
 });
 

@@ -6,7 +6,7 @@ import type { WriteStream } from "node:tty";
 /** Standard output or error, written to by a program that must not wait for whoever reads it. */
 export interface TextOutput {
   readonly isTerminal: boolean;
-  /** Size of the terminal; 80 × 24 where there is none. */
+  /** Size of the terminal; 80 × 24 where there is none, or where it does not say. */
   readonly columns: number;
   readonly rows: number;
   /** Whether all that was written has been taken by the reader. */
@@ -53,11 +53,11 @@ class StreamOutput implements TextOutput {
   }
 
   get columns(): number {
-    return this.#stream.columns ?? 80;
+    return this.#stream.columns || 80;
   }
 
   get rows(): number {
-    return this.#stream.rows ?? 24;
+    return this.#stream.rows || 24;
   }
 
   get isIdle(): boolean {
