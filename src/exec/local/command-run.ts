@@ -5,9 +5,9 @@ import { launchShell } from "./launch-shell.js";
 import type { LaunchedShell, ShellExit } from "./launch-shell.js";
 import type { LocalParts } from "./parts.js";
 import { OutputPump } from "./pipes/output-pump.js";
-import { findMembers, stopTree } from "./processes/stop-tree.js";
+import { findMembers, sendSignal, stopTree } from "./processes/stop-tree.js";
 import type { ProcessControl } from "./processes/stop-tree.js";
-import type { StartedTree, Tree } from "./processes/tree.js";
+import type { StartedTree, TreeMark } from "./processes/tree.js";
 import type { StartRequest } from "./start-request.js";
 import type { StopReason } from "./stop-reason.js";
 
@@ -37,7 +37,7 @@ export interface RunEnd {
 
 /** @throws {ExecError} `spawn_failed`; nothing runs then. */
 export async function startRun(
-  unstarted: Tree,
+  mark: TreeMark,
   request: StartRequest,
   capture: OutputCapture,
   parts: LocalParts,
@@ -46,14 +46,14 @@ export async function startRun(
     inherited: parts.environment,
     inheritEnv: request.inheritEnv,
     own: request.env,
-    marker: unstarted.marker,
+    marker: mark.marker,
   });
   const { command, cwd } = request;
   const launched = await launchShell(
     { shellPath: parts.shellPath(), command, cwd, environment },
     { fifos: parts.fifos, spawn: parts.spawn, table: parts.control.table },
   );
-  return followRun({ ...unstarted, shell: launched.shell }, launched, request, capture, parts);
+  return followRun({ ...mark, shell: launched.shell }, launched, request, capture, parts);
 }
 
 function followRun(
@@ -91,10 +91,10 @@ function followRun(
     const durationMs = clock.monotonic() - begun;
     await stopping;
     await pump.finish();
-    const left = stopping === undefined ? findLeft(tree, durationMs, parts) : [];
-    const captured = await capture.settle();
+    const left = stopping === undefined ? findLeft(tree, clock.monotonic() - begun, parts) : [];
+    const [captured, leftProcesses] = await Promise.all([capture.settle(), left]);
     // The receiver of the last update may have failed just now.
-    const processes = (await stopping) ?? (await left);
+    const processes = (await stopping) ?? leftProcesses;
     return { exit, reason, captured, durationMs, processes };
   }
 
@@ -123,7 +123,7 @@ async function stopRun(tree: StartedTree, control: ProcessControl): Promise<read
     return await stopTree(tree, control);
   } catch (cause) {
     // Without a table of processes the group is all that is known.
-    control.kill(-tree.shell.pid, "SIGKILL");
+    sendSignal(control.kill, -tree.shell.pid, "SIGKILL");
     throw cause;
   }
 }
@@ -131,8 +131,8 @@ async function stopRun(tree: StartedTree, control: ProcessControl): Promise<read
 /** Ids are given in turn, so that one of the moment before is not given again within this time. */
 const SHORT_RUN_MS = 200;
 
-async function findLeft(tree: StartedTree, durationMs: number, parts: LocalParts): Promise<readonly ProcessInfo[]> {
-  const newerThan = durationMs < SHORT_RUN_MS ? tree.shell.pid : undefined;
+async function findLeft(tree: StartedTree, sinceStartMs: number, parts: LocalParts): Promise<readonly ProcessInfo[]> {
+  const newerThan = sinceStartMs < SHORT_RUN_MS ? tree.shell.pid : undefined;
   const members = await findMembers(tree, parts.control.table, newerThan);
   return members.map((process) => process.describe());
 }

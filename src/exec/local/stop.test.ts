@@ -176,17 +176,17 @@ test("[X9] every tree is registered before it is spawned and released when nothi
   const notes: string[] = [];
   const own = openTestEnv({
     registry: {
-      register: (tree) => void notes.push(`register ${tree.executionId} ${tree.shell === undefined}`),
+      register: (tree) => void notes.push(`register ${tree.executionId} ${tree.marker}`),
       release: (tree) => void notes.push(`release ${tree.executionId}`),
     },
   });
 
   const { executionId } = (await own.run("true")).value;
-  expect(notes).toEqual([`register ${executionId} true`, `release ${executionId}`]);
+  expect(notes).toEqual([`register ${executionId} ${executionId}`, `release ${executionId}`]);
 
   notes.length = 0;
   const left = (await own.run("sleep 300 >/dev/null 2>&1 &")).value.executionId;
-  expect(notes).toEqual([`register ${left} true`]);
+  expect(notes).toEqual([`register ${left} ${left}`]);
   await own.env.kill(left);
   await until(() => notes.length === 2);
   expect(notes.at(-1)).toBe(`release ${left}`);

@@ -66,15 +66,16 @@ function signalAll(
 ): void {
   const group = tree.shell?.pid;
   // The group in one call, so that nobody in it can fork a new member between two single ones.
-  if (group !== undefined && members.some((process) => process.group === group)) send(kill, -group, signal);
-  for (const process of members) if (process.group !== group) send(kill, process.pid, signal);
+  if (group !== undefined && members.some((process) => process.group === group)) sendSignal(kill, -group, signal);
+  for (const process of members) if (process.group !== group) sendSignal(kill, process.pid, signal);
 }
 
-function send(kill: ProcessControl["kill"], pid: number, signal: NodeJS.Signals): void {
+/** Does nothing to a process that is gone or is somebody else's. */
+export function sendSignal(kill: ProcessControl["kill"], pid: number, signal: NodeJS.Signals): void {
   try {
     kill(pid, signal);
   } catch {
-    // Gone meanwhile, or somebody else's. The next look at the table tells which.
+    // The next look at the table tells which.
   }
 }
 

@@ -1,8 +1,12 @@
-/** What tells the processes of one execution from all others. */
-export interface Tree {
+/** What tells the processes of one execution from all others, also to another process and after a crash. */
+export interface TreeMark {
   readonly executionId: string;
   /** An element of the list in the environment variable {@link MARKER_VARIABLE} of each of its processes. */
   readonly marker: string;
+}
+
+/** The processes of one execution. */
+export interface Tree extends TreeMark {
   /** The shell, once it was spawned. */
   readonly shell?: Shell;
 }
@@ -32,6 +36,6 @@ export const MARKER_VARIABLE = "SPILLWAY_EXECUTION";
  */
 export interface TreeRegistry {
   /** Awaited: the tree is spawned only after this. A rejection stops the start. */
-  register(tree: Tree): Promise<void> | void;
-  release(tree: Tree): void;
+  register(tree: TreeMark): Promise<void> | void;
+  release(tree: TreeMark): void;
 }
