@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import ts from "typescript";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { buildCli } from "./cli/support/built-cli.js";
 import { listFiles, readText, repository } from "./support/files.js";
 
 /** A `ts` block of a document, and the `text` block right after it, which is what the program prints. */
@@ -18,10 +19,11 @@ const examples = documents.flatMap((path) => findExamples(path, readText(path)))
 
 let folder: string;
 beforeAll(async () => {
+  await buildCli();
   // Below the repository, so that `spillway/…` is this package, as built.
-  await mkdir(join(repository, "node_modules/.cache"), { recursive: true });
-  folder = await mkdtemp(join(repository, "node_modules/.cache/examples-"));
-});
+  await mkdir(join(repository, ".spillway"), { recursive: true });
+  folder = await mkdtemp(join(repository, ".spillway/examples-"));
+}, 120_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test("the documents hold examples", () => {
