@@ -1,0 +1,79 @@
+import type { EphemeralScope, ListAddress, Scope, ValueAddress } from "./address.js";
+import { checkKey, checkLimit, checkScope, checkTag } from "./check.js";
+import type { ListElement, ListPage, ReadListOptions, SessionReader, StorageUsage, StoredKey } from "./contract.js";
+import { StorageError } from "./errors.js";
+import type { SessionIndex } from "./session-index.js";
+import type { StoredText } from "./writes.js";
+
+/** What a session holds, and how a backend gets at the texts that the index names. */
+export interface SessionContents<T extends StoredText> {
+  readonly index: SessionIndex<T>;
+  /** The JSON of texts of one scope. Must be called in the turn in which the index gave them. */
+  load(scope: Scope, texts: readonly T[]): Promise<readonly string[]>;
+}
+
+/** The reading half of every backend. */
+export abstract class IndexReader<T extends StoredText> implements SessionReader {
+  readonly sessionId: string;
+  #isClosed = false;
+
+  constructor(sessionId: string) {
+    this.sessionId = sessionId;
+  }
+
+  abstract usage(): Promise<StorageUsage>;
+
+  /** The contents as of now; called once for every reading. */
+  protected abstract contents(): SessionContents<T> | Promise<SessionContents<T>>;
+
+  async readValue<V>({ scope, key }: ValueAddress<Scope, V>): Promise<V | undefined> {
+    checkScope(scope);
+    checkKey(key);
+    const contents = await this.#openContents();
+    const text = contents.index.find(scope)?.readValue(key);
+    if (text === undefined) return undefined;
+    const [json] = await contents.load(scope, [text]);
+    return json === undefined ? undefined : (JSON.parse(json) as V);
+  }
+
+  async readList<V>({ scope, key }: ListAddress<Scope, V>, options: ReadListOptions = {}): Promise<ListPage<V>> {
+    checkScope(scope);
+    checkKey(key);
+    if (options.stopAtTag !== undefined) checkTag(options.stopAtTag);
+    const limit = checkLimit(options.limit);
+    const contents = await this.#openContents();
+    const page = contents.index.find(scope)?.readPage(key, options, limit);
+    if (page === undefined) return { elements: [] };
+    const texts = await contents.load(
+      scope,
+      page.elements.map(({ text }) => text),
+    );
+    const elements = page.elements.map(({ sequence, tag }, place): ListElement<V> => {
+      const value = JSON.parse(texts[place] ?? "null") as V;
+      return tag === undefined ? { value, sequence } : { value, sequence, tag };
+    });
+    return page.next === undefined ? { elements } : { elements, next: page.next };
+  }
+
+  async liveScopes(): Promise<readonly EphemeralScope[]> {
+    return (await this.#openContents()).index.liveScopes();
+  }
+
+  async listKeys(scope: Scope): Promise<readonly StoredKey[]> {
+    checkScope(scope);
+    return (await this.#openContents()).index.find(scope)?.keys() ?? [];
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+  }
+
+  protected refuseClosed(): void {
+    if (this.#isClosed) throw new StorageError("closed", `Session ${this.sessionId} was closed; open it again.`);
+  }
+
+  async #openContents(): Promise<SessionContents<T>> {
+    this.refuseClosed();
+    return this.contents();
+  }
+}

@@ -1,0 +1,88 @@
+import type { ReadListOptions, Sequence, StoredKey } from "./contract.js";
+import { ElementList } from "./element-list.js";
+import type { ElementPage } from "./element-list.js";
+import type { StoredText, Write } from "./writes.js";
+
+/** What one life of a scope holds, and where: the fold of its writes. */
+export class ScopeIndex<T extends StoredText> {
+  readonly #values = new Map<string, { readonly text: T; readonly sequence: Sequence }>();
+  readonly #lists = new Map<string, ElementList<T>>();
+  #bytes = 0;
+  #count = 0;
+
+  /** Bytes of the keys and texts that are alive. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Values and elements that are alive. */
+  get count(): number {
+    return this.#count;
+  }
+
+  apply(write: Write<T>, sequence: Sequence): void {
+    switch (write.kind) {
+      case "set":
+        this.#deleteValue(write.key);
+        this.#values.set(write.key, { text: write.text, sequence });
+        this.#count += 1;
+        this.#bytes += write.key.length + write.text.bytes;
+        return;
+      case "delete":
+        this.#deleteValue(write.key);
+        return;
+      case "append": {
+        if (write.options.supersedes === true) this.#clear(write.key);
+        const list = this.#lists.get(write.key) ?? new ElementList<T>();
+        this.#lists.set(write.key, list);
+        list.append(write.text, sequence, write.options);
+        this.#count += 1;
+        this.#bytes += write.key.length + write.text.bytes;
+        return;
+      }
+      case "clear":
+        this.#clear(write.key);
+        return;
+      case "retire":
+        return;
+    }
+  }
+
+  readValue(key: string): T | undefined {
+    return this.#values.get(key)?.text;
+  }
+
+  readPage(key: string, options: ReadListOptions, limit: number): ElementPage<T> {
+    return (this.#lists.get(key) ?? new ElementList<T>()).readPage(options, limit);
+  }
+
+  /** By the oldest commit that each still holds something of, then by name. */
+  keys(): StoredKey[] {
+    return [
+      ...Array.from(this.#values, ([key, { sequence }]) => ({ kind: "value" as const, key, sequence })),
+      ...Array.from(this.#lists, ([key, list]) => ({ kind: "list" as const, key, sequence: list.firstSequence })),
+    ]
+      .filter(({ sequence }) => sequence !== Infinity)
+      .sort((a, b) => a.sequence - b.sequence || compareText(a.key, b.key) || compareText(a.kind, b.kind))
+      .map(({ kind, key }) => ({ kind, key }));
+  }
+
+  #deleteValue(key: string): void {
+    const value = this.#values.get(key);
+    if (value === undefined) return;
+    this.#values.delete(key);
+    this.#count -= 1;
+    this.#bytes -= key.length + value.text.bytes;
+  }
+
+  #clear(key: string): void {
+    const list = this.#lists.get(key);
+    if (list === undefined) return;
+    this.#count -= list.length;
+    this.#bytes -= key.length * list.length + list.clear();
+  }
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,2 @@
+export { defineStorageSuite } from "./suite.js";
+export type { StorageStage, StorageSuiteOptions, SuiteAssert } from "./stage.js";
