@@ -7,6 +7,9 @@ import { WireError } from "./errors.js";
 /** macOS allows 103 bytes and Linux 107. */
 export const MAX_SOCKET_PATH_BYTES = 99;
 
+/** Connections that may wait to be accepted, such as those of many viewers who come back at once. */
+const BACKLOG = 1_024;
+
 export interface TcpOptions {
   /** Default one that is free. */
   readonly port?: number | undefined;
@@ -71,7 +74,7 @@ function isLoopback(host: string): boolean {
 async function listen(server: Server, options: ListenOptions): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(listenError(error, options)));
-    server.listen(options, () => {
+    server.listen({ ...options, backlog: BACKLOG }, () => {
       server.removeAllListeners("error");
       resolve();
     });
