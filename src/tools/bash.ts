@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { resolveCaps } from "../exec/index.js";
 import type {
   ExecError,
   ExecResult,
@@ -9,7 +10,6 @@ import type {
 } from "../exec/index.js";
 import type { AgentHarnessTool, ExecutionToolContext, ToolOutput } from "./contract.js";
 import { ToolError } from "./errors.js";
-import { resolveLimits } from "./output/limits.js";
 
 export const bashSchema = z.strictObject({
   command: z
@@ -38,7 +38,7 @@ export interface BashToolOptions {
 export function createBashTool(
   options: BashToolOptions = {},
 ): AgentHarnessTool<ExecutionToolContext, typeof bashSchema, BashToolDetails> {
-  const output = resolveLimits(options.output);
+  const output = resolveCaps(options.output);
   return {
     name: "bash",
     description: describeTool(output.maxBytes, output.maxLines),
@@ -90,27 +90,23 @@ function checkEnd(ended: Result<ExecResult, ExecError>, timeout: number | undefi
 
 /** An end that is the command's own, or was asked for; any other failure is the env's, in its words. */
 function describeFailure(cause: ExecError, timeout: number | undefined, signal: AbortSignal): Error {
-  switch (cause.code) {
-    case "signal":
-      return new ToolError("command_signalled", `Command was ended by ${cause.result?.signal ?? "a signal"}`, {
-        cause,
-      });
-    case "timeout":
-      return new ToolError("command_timed_out", `Command timed out after ${describeDuration(cause, timeout)}`, {
-        cause,
-      });
-    case "aborted":
-      return new ToolError("command_aborted", `Command was aborted${describeReason(signal)}`, { cause });
-    default:
-      return cause;
+  const { code, result } = cause;
+  const seconds = ((result?.durationMs ?? 0) / 1_000).toFixed(1);
+  if (code === "signal") {
+    return new ToolError("command_signalled", `Command was ended by ${result?.signal ?? "a signal"}`, { cause });
   }
+  if (code === "timeout") {
+    return new ToolError("command_timed_out", `Command timed out after ${timeout ?? seconds} s`, { cause });
+  }
+  if (code === "aborted" && signal.aborted) {
+    return new ToolError("command_aborted", `Command was aborted after ${seconds} s${describeReason(signal)}`, {
+      cause,
+    });
+  }
+  return cause;
 }
 
-function describeDuration({ result }: ExecError, timeout: number | undefined): string {
-  return `${timeout ?? (result?.durationMs ?? 0) / 1_000} s`;
-}
-
-function describeReason({ aborted, reason }: AbortSignal): string {
+function describeReason({ reason }: AbortSignal): string {
   const why: unknown = reason instanceof Error ? reason.message : reason;
-  return aborted && typeof why === "string" && why !== "" ? `: ${why}` : "";
+  return typeof why === "string" && why !== "" ? `: ${why}` : "";
 }

@@ -54,6 +54,7 @@ export class CallText {
     if (this.#isLate) return this.#say(text);
     const { window, totals } = this.#parts;
     const isOwn = this.#open.size === 0;
+    if (isOwn && drop > 0 && !window.canDrop) throw refuseDrop(window.retain);
     window.slide(drop, this.#pieces.next(text), this.#update?.slide?.block);
     this.#statement = undefined;
     if (isOwn) totals.add(text);
@@ -68,7 +69,8 @@ export class CallText {
     if (this.#isLate && whole === window.read(0)) return;
     if (this.#takeStatement(whole)) return;
     this.#isLate = false;
-    window.replace(whole, this.#update?.tail);
+    if (this.#open.size > 0) window.replaceBounded(whole, this.#update?.tail);
+    else window.replace(whole);
     totals.restate(whole, this.#open);
   }
 
@@ -87,6 +89,7 @@ export class CallText {
     this.#open.add(capture);
     this.#isLate = false;
     window.retain = retain;
+    window.followEnv();
     totals.state(capture, metadata.truncation, window.isOpen);
     this.#noteSpill(metadata.spillPath);
     this.#update = update;
@@ -117,8 +120,8 @@ export class CallText {
   /** The line that says what is shown; after {@link settle}. */
   describeShown(): string | undefined {
     const { window, totals } = this.#parts;
-    const { report, retain } = window;
-    return describeShown({ truncation: totals.compute(report), retain, blocks: report.blocks, spill: this.#spill });
+    const { cut, retain } = window;
+    return describeShown({ truncation: totals.compute(cut), retain, blocks: window.measure(), spill: this.#spill });
   }
 
   /** Whether the tool stated just what the env had: then it is the env's edit, which costs what it changed. */
@@ -147,6 +150,13 @@ export class CallText {
 
 function checkText(text: unknown): void {
   if (typeof text !== "string") throw new ToolError("invalid_argument", `Output is text, not a ${typeof text}.`);
+}
+
+function refuseDrop(retain: string): ToolError {
+  return new ToolError(
+    "invalid_argument",
+    `slide cannot drop from a text that retains its ${retain} and was cut: state it anew with replace, or retain the tail.`,
+  );
 }
 
 // The length tells most of what is no slide; only then are the texts compared.

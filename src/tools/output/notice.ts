@@ -1,4 +1,4 @@
-import { takeBytes } from "./fit.js";
+import { startWithin } from "./start-within.js";
 import { makeWellFormed } from "./well-formed.js";
 
 /** Most UTF-8 bytes of a notice. */
@@ -55,11 +55,10 @@ function allot(parts: readonly string[], room: number): string[] {
 function cutText(text: string, maxBytes: number): string {
   if (Buffer.byteLength(text) <= maxBytes) return text;
   const room = maxBytes - Buffer.byteLength(CUT_MARK);
-  return room < 0 ? "" : text.slice(0, takeBytes(text, room)) + CUT_MARK;
+  return room < 0 ? "" : startWithin(text, room) + CUT_MARK;
 }
 
 /** What is beyond the limit of all could not be shown anyway. One byte more is kept, so that a cut is told. */
 function keep(text: string): string {
-  const whole = makeWellFormed(text);
-  return whole.slice(0, takeBytes(whole, MAX_NOTICE_BYTES + 4));
+  return startWithin(makeWellFormed(text), MAX_NOTICE_BYTES + 4);
 }

@@ -1,21 +1,20 @@
 import { track } from "../../delta/index.js";
 import type { Batch, Tracker } from "../../delta/index.js";
-import { MAX_PROGRESS_BYTES } from "../../exec/index.js";
+import { MAX_PROGRESS_BYTES, Publisher, resolveCaps } from "../../exec/index.js";
 import type { Clock, ShellOutputLimits } from "../../exec/index.js";
 import type { ToolOutputState } from "../../protocol/index.js";
 import type { CapturedUpdate, CaptureEnd, OutputLimits, ToolOutput, ToolOutputSink } from "../contract.js";
 import type { ToolError } from "../errors.js";
 import { CallText } from "./call-text.js";
 import { OutputDetails } from "./details.js";
-import { takeBytes } from "./fit.js";
 import { findNotice, makeInitialState, makeSeededState } from "./initial-state.js";
-import { resolveLimits } from "./limits.js";
 import { OutputNotice } from "./notice.js";
-import { Pace } from "./pace.js";
+import { startWithin } from "./start-within.js";
 import { TextBlocks } from "./text-blocks.js";
 import { EMPTY_SIZE, joinSizes, measureText } from "./text-size.js";
 import { makeToolSide } from "./tool-side.js";
 import { assignTruncation, OutputTotals } from "./totals.js";
+import { makeWellFormed } from "./well-formed.js";
 import { OutputWindow } from "./window.js";
 
 export interface ToolOutputOptions {
@@ -28,6 +27,9 @@ export interface ToolOutputOptions {
   readonly onBatch: (batch: Batch) => void;
 }
 
+/** How long after a tool took hold of its details what it changed in them is looked for. */
+const DETAILS_DELAY_MS = 100;
+
 /**
  * Where one call's output goes: plain state under a tracker, bounded, handed out as batches. Nothing is handed out before
  * the first change or flush.
@@ -39,6 +41,7 @@ export function createToolOutput(options: ToolOutputOptions): ToolOutputSink {
 class OutputSink implements ToolOutputSink {
   readonly limits: OutputLimits;
   readonly out: ToolOutput;
+  readonly #clock: Clock;
   readonly #onBatch: (batch: Batch) => void;
   readonly #tracker: Tracker<ToolOutputState>;
   readonly #blocks: TextBlocks;
@@ -47,14 +50,16 @@ class OutputSink implements ToolOutputSink {
   readonly #notice = new OutputNotice();
   readonly #text: CallText;
   readonly #details: OutputDetails;
-  readonly #pace: Pace;
+  readonly #publisher: Publisher;
   /** Whether an earlier sink had already said what is shown. */
   readonly #isLineSaid: boolean;
+  #detailsTimer: { cancel(): void } | undefined;
   #fault: ToolError | undefined;
   #end: { readonly state: ToolOutputState; readonly error: unknown } | undefined;
 
   constructor({ limits, seed, clock, onBatch }: ToolOutputOptions) {
-    this.limits = resolveLimits(limits);
+    this.limits = resolveCaps(limits);
+    this.#clock = clock;
     this.#onBatch = onBatch;
     this.#tracker = track(seed === undefined ? makeInitialState(this.limits) : makeSeededState(seed, this.limits));
     this.#blocks = new TextBlocks(this.#tracker);
@@ -67,7 +72,7 @@ class OutputSink implements ToolOutputSink {
       limits: this.limits,
     });
     this.#details = new OutputDetails(this.#tracker);
-    this.#pace = new Pace(clock, () => this.#emit());
+    this.#publisher = new Publisher(clock, () => this.#emit());
     this.#isLineSaid = seed !== undefined && findNotice(seed) !== undefined;
     this.out = this.#makeToolSide();
     if (seed !== undefined) this.#resume(seed);
@@ -80,7 +85,7 @@ class OutputSink implements ToolOutputSink {
   flush(): void {
     if (this.#end !== undefined) return;
     this.#text.endUpdate();
-    this.#pace.flush();
+    this.#publisher.flush();
   }
 
   captured(update: CapturedUpdate): void {
@@ -104,7 +109,8 @@ class OutputSink implements ToolOutputSink {
   settle(error?: unknown): unknown {
     if (this.#end !== undefined) return this.#end.error;
     this.#text.endUpdate();
-    this.#pace.stop();
+    this.#publisher.stop();
+    this.#detailsTimer?.cancel();
     const fault = this.#fault ?? this.#details.check();
     if (fault !== undefined && error !== undefined) this.#notice.remark(fault.message);
     const why = error ?? fault;
@@ -134,9 +140,7 @@ class OutputSink implements ToolOutputSink {
       details: this.#details,
       showProgress: (progress) => this.#showProgress(progress),
       act: (change) => this.#act(change),
-      expectChange: () => {
-        if (!this.#text.isInUpdate) this.#pace.expect();
-      },
+      expectChange: () => this.#expectDetails(),
       settledDetails: () => (this.#end === undefined ? undefined : this.snapshot()),
     });
   }
@@ -146,8 +150,17 @@ class OutputSink implements ToolOutputSink {
     if (this.#end !== undefined) return;
     this.check();
     change();
-    if (!this.#text.isInUpdate) this.#pace.mark();
+    if (!this.#text.isInUpdate) this.#publisher.touch();
     this.check();
+  }
+
+  /** Nothing tells when details change, only that a tool took hold of them. */
+  #expectDetails(): void {
+    if (this.#text.isInUpdate) return;
+    this.#detailsTimer ??= this.#clock.after(DETAILS_DELAY_MS, () => {
+      this.#detailsTimer = undefined;
+      this.#publisher.touch();
+    });
   }
 
   /** Hands out what changed, and gives its bytes. */
@@ -164,13 +177,13 @@ class OutputSink implements ToolOutputSink {
   #showProgress(progress: string | undefined): void {
     const { state } = this.#tracker;
     if (progress === undefined || progress === "") delete state.progress;
-    else state.progress = progress.slice(0, takeBytes(progress, MAX_PROGRESS_BYTES));
+    else state.progress = startWithin(makeWellFormed(progress), MAX_PROGRESS_BYTES);
   }
 
   /** While nothing was cut, the totals say nothing that the text does not: no op is spent on them until the end. */
   #showTotals(isEnd: boolean): void {
     const { state } = this.#tracker;
-    const truncation = this.#totals.compute(this.#window.report);
+    const truncation = this.#totals.compute(this.#window.cut);
     if (isEnd || truncation.truncated || state.truncation.truncated) assignTruncation(state.truncation, truncation);
   }
 

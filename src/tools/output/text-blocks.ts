@@ -19,21 +19,29 @@ export class TextBlocks {
     return this.#find(1) !== undefined;
   }
 
+  /** The text of every block. */
+  all(): string[] {
+    return this.hasTail ? [this.read(0), this.read(1)] : [this.read(0)];
+  }
+
   slide(block: ShellOutputBlock, drop: number, text: string): void {
     const target = this.#find(block);
-    if (target === undefined) this.assign(block, text);
+    if (target === undefined) this.#assign(block, text);
     else if (drop > 0) slideText(target, "text", drop, text);
     else if (text !== "") appendText(target, "text", text);
   }
 
-  assign(block: ShellOutputBlock, text: string): void {
+  /** Plain mutation: what the texts have in common with those before costs nothing. */
+  state(text: string, tail: string | undefined): void {
+    this.#assign(0, text);
+    if (tail !== undefined) this.#assign(1, tail);
+    else if (this.hasTail) this.#tracker.state.content.splice(1, 1);
+  }
+
+  #assign(block: ShellOutputBlock, text: string): void {
     const target = this.#find(block);
     if (target === undefined) this.#tracker.state.content.splice(block, 0, { type: "text", text });
     else target.text = text;
-  }
-
-  removeTail(): void {
-    if (this.hasTail) this.#tracker.state.content.splice(1, 1);
   }
 
   #find(block: ShellOutputBlock): TextBlock | undefined {

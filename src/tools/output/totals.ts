@@ -3,7 +3,7 @@ import type { OutputTruncation } from "../../protocol/index.js";
 import type { OutputLimits } from "../contract.js";
 import { EMPTY_SIZE, joinSizes, linesOf, measureText } from "./text-size.js";
 import type { TextSize } from "./text-size.js";
-import type { WindowReport } from "./window.js";
+import type { WindowCut } from "./window.js";
 
 /** What an env said last of one capture. */
 interface CaptureTotals {
@@ -65,14 +65,14 @@ export class OutputTotals {
     return [...this.#captures.values()].at(-1)?.truncation;
   }
 
-  compute(window: WindowReport): OutputTruncation {
+  compute(window: WindowCut): OutputTruncation {
     const captures = [...this.#captures.values()];
     const said = captures.map(({ truncation }) => truncation);
     const cut = said.findLast(({ truncated }) => truncated) ?? this.#dropped;
     const partial = window.partialLineBytes ?? said.at(-1)?.partialLineBytes ?? this.#dropped?.partialLineBytes;
     return {
-      truncated: window.cutBy !== null || cut !== undefined,
-      truncatedBy: window.cutBy ?? cut?.truncatedBy ?? null,
+      truncated: window.by !== null || cut !== undefined,
+      truncatedBy: window.by ?? cut?.truncatedBy ?? null,
       totalLines: captures.reduce(countLines, linesOf(this.#own)),
       totalBytes: said.reduce((bytes, { totalBytes }) => bytes + totalBytes, this.#own.bytes),
       maxLines: said.at(-1)?.maxLines ?? this.#limits.maxLines,

@@ -1,197 +1,179 @@
-import type { Retain, ShellOutputBlock } from "../../exec/index.js";
+import { createKeptText } from "../../exec/index.js";
+import type { KeptText, Retain, ShellOutputBlock } from "../../exec/index.js";
 import type { OutputLimits } from "../contract.js";
 import { ToolError } from "../errors.js";
-import { fitWhole, tailCaps } from "./fit-whole.js";
-import { findTail, fits, nextLine } from "./fit.js";
-import type { Cap, Caps } from "./fit.js";
-import { LineSizes } from "./line-sizes.js";
 import type { TextBlocks } from "./text-blocks.js";
 import { dropSize, EMPTY_SIZE, joinSizes, linesOf, measureText } from "./text-size.js";
 import type { TextSize } from "./text-size.js";
 
-/** What a window shows, and what made it leave something out. */
-export interface WindowReport {
-  /** Two where both ends are kept and the middle is not. */
-  readonly blocks: readonly TextSize[];
+/** What made a window leave something out. */
+export interface WindowCut {
   /** The cap that cut last. */
-  readonly cutBy: Cap | null;
+  readonly by: "bytes" | "lines" | null;
   /** Size of a line of which only a part is shown. */
-  readonly partialLineBytes?: number;
+  readonly partialLineBytes?: number | undefined;
 }
 
 /**
- * The text of a call, never more than its caps, whatever is written. What a tool believes its text to be is the blocks
- * and `hidden` code units that were left out: before the block (`tail`), after it (`head`), or between two.
+ * The text of a call, never more than its caps, whatever is written. An env's text comes bounded: it is only measured, and
+ * its edits are stated as they come. Any other text goes through the same window that envs have, and so does an env's
+ * from when it does not fit after all, until it is stated anew.
  */
 export class OutputWindow {
   /** Which end stays when the text exceeds the caps. */
   retain: Retain;
   readonly #blocks: TextBlocks;
   readonly #limits: OutputLimits;
-  #sizes: TextSize[] = [EMPTY_SIZE];
-  #lines = new LineSizes();
-  #hidden = 0;
-  #cutBy: Cap | null = null;
-  #partial: "first" | "last" | undefined;
+  /** What bounds the text; absent while an env does. */
+  #kept: KeptText | undefined;
+  /** Sizes of the blocks while an env bounds them. */
+  #sizes: TextSize[] = [];
+  /** Code units of the text as the tool knows it: what is shown, and what was left out. */
+  #units = 0;
+  #cutBy: WindowCut["by"] = null;
+  /** Whether an earlier window had cut off the end, so that nothing may follow. */
+  #isClosed = false;
 
   constructor(blocks: TextBlocks, limits: OutputLimits) {
     this.#blocks = blocks;
     this.#limits = limits;
     this.retain = limits.retain;
+    this.#kept = createKeptText(limits);
   }
 
-  get report(): WindowReport {
-    const { first, last } = this.#lines;
-    const partial = this.#partial === undefined ? {} : { partialLineBytes: this.#partial === "first" ? first : last };
-    return { blocks: this.#sizes, cutBy: this.#cutBy, ...partial };
+  get cut(): WindowCut {
+    return { by: this.#kept?.cutBy ?? this.#cutBy, partialLineBytes: this.#kept?.partialLineBytes };
+  }
+
+  /** Whether the text ends within a line. */
+  get isOpen(): boolean {
+    return this.measure().at(-1)?.open ?? false;
+  }
+
+  /** Whether the front can be dropped: not while a cut keeps what comes behind the text out of it. */
+  get canDrop(): boolean {
+    return this.retain === "tail" || this.#kept?.cutBy === null;
   }
 
   read(block: ShellOutputBlock): string {
     return this.#blocks.read(block);
   }
 
-  /** Whether the text ends within a line. */
-  get isOpen(): boolean {
-    return this.#sizes.at(-1)?.open ?? false;
+  /** The sizes of the blocks. */
+  measure(): TextSize[] {
+    return this.#blocks.all().map(measureText);
+  }
+
+  /** An env bounds what follows. Text that was cut before goes on to be bounded here. */
+  followEnv(): void {
+    if (this.#kept === undefined || this.#kept.cutBy !== null) return;
+    this.#sizes = this.measure();
+    this.#kept = undefined;
   }
 
   /**
-   * Drops from the front and appends; of the one block where it is named, else of the whole. Throws `invalid_argument`
-   * for a drop beyond the text or into a character, and then changed nothing.
+   * Drops from the front and appends; `block` is an env's. Throws `invalid_argument` for a drop beyond the text or into a
+   * character, and then changed nothing.
    */
   slide(drop: number, text: string, block?: ShellOutputBlock): void {
-    const share = this.#divide(drop, block);
-    this.#lines.add(text);
-    if (drop > 0 && block === undefined && drop === this.#units) this.#state(text);
-    else if (this.#sizes.length === 1 && this.retain === "head") this.#slideHead(share, text);
-    else if (this.#sizes.length === 2 && block === 0) this.#edit(0, share.front, text);
-    else this.#slideBack(share, text);
-  }
-
-  /** States the text anew; `tail` is its end where an env kept both ends and left out what lies between. */
-  replace(text: string, tail?: string): void {
-    this.#cutBy = null;
-    this.#lines = new LineSizes();
-    this.#lines.add(text);
-    this.#lines.add(tail ?? "");
-    this.#state(text, tail);
-  }
-
-  /** Takes over the blocks of an earlier window; one that had cut off its end does not grow over the gap. */
-  resume(cutBy: Cap | null): void {
-    this.replace(this.#blocks.read(0), this.#blocks.hasTail ? this.#blocks.read(1) : undefined);
-    this.#cutBy ??= cutBy;
-    if (cutBy !== null && this.retain === "head") this.#hidden = Math.max(this.#hidden, 1);
-  }
-
-  #slideHead(share: DropShare, text: string): void {
-    const isClosed = this.#hidden > 0;
-    this.#edit(0, share.front, isClosed ? "" : text);
-    if (isClosed) this.#hidden += text.length - share.hidden;
-  }
-
-  #slideBack(share: DropShare, text: string): void {
-    if (share.front > 0) this.#edit(0, share.front, "");
-    this.#hidden -= share.hidden;
-    this.#edit(this.#backBlock, share.back, text);
-  }
-
-  #edit(block: ShellOutputBlock, drop: number, text: string): void {
-    const dropped = drop === 0 ? EMPTY_SIZE : measureText(this.#blocks.read(block).slice(0, drop));
-    const size = joinSizes(dropSize(this.#sizes[block] ?? EMPTY_SIZE, dropped), measureText(text));
-    const caps = this.#capsOf(block);
-    if (fits(size, caps) && !(this.#partial === "last" && block === this.#backBlock)) {
-      this.#blocks.slide(block, drop, text);
-      this.#sizes[block] = size;
-    } else if (block === 1 || this.retain === "tail") {
-      this.#editTail(block, { drop, text, size, caps });
-    } else {
-      this.#state(this.#blocks.read(0).slice(drop) + text, this.#blocks.hasTail ? this.#blocks.read(1) : undefined);
-    }
-  }
-
-  /** One statement for what goes at the front, by the tool or by the caps, and what comes at the end. */
-  #editTail(block: ShellOutputBlock, edit: { drop: number; text: string; size: TextSize; caps: Caps }): void {
-    const old = this.#blocks.read(block);
-    const whole = old.slice(edit.drop) + edit.text;
-    const start = this.#partial === "last" ? endOfPartialLine(whole) : 0;
-    const rest = dropSize(edit.size, measureText(whole.slice(0, start)));
-    const cut = fits(rest, edit.caps) ? undefined : findTail(whole.slice(start), rest, edit.caps);
-    const at = start + (cut?.at ?? 0);
-    const drop = edit.drop + at;
-    if (drop <= old.length) this.#blocks.slide(block, drop, edit.text);
-    else this.#blocks.assign(block, whole.slice(at));
-    this.#sizes[block] = dropSize(edit.size, measureText(whole.slice(0, at)));
-    this.#hidden += at;
-    this.#cutBy = cut?.by ?? this.#cutBy;
-    if (cut?.partial === true) this.#partial = "last";
-    else if (at > 0 && this.#partial === "last") this.#partial = undefined;
-  }
-
-  #state(text: string, tail?: string): void {
-    const isBounded = tail !== undefined && fits(joinSizes(measureText(text), measureText(tail)), this.#limits);
-    const fitted = isBounded
-      ? { head: text, tail, hidden: 0, by: null }
-      : fitWhole(text + (tail ?? ""), this.retain, this.#limits);
-    this.#blocks.assign(0, fitted.head);
-    if (fitted.tail === undefined) this.#blocks.removeTail();
-    else this.#blocks.assign(1, fitted.tail);
-    this.#sizes = [fitted.head, ...(fitted.tail === undefined ? [] : [fitted.tail])].map(measureText);
-    this.#hidden = fitted.hidden;
-    this.#cutBy = fitted.by ?? this.#cutBy;
-    this.#partial = fitted.partial;
-  }
-
-  #capsOf(block: ShellOutputBlock): Caps {
-    const [head = EMPTY_SIZE, tail] = this.#sizes;
-    if (block === 1) return tailCaps(this.#limits, head.bytes, linesOf(head));
-    if (tail === undefined) return this.#limits;
-    return { maxBytes: this.#limits.maxBytes - tail.bytes, maxLines: this.#limits.maxLines - linesOf(tail) };
-  }
-
-  get #backBlock(): ShellOutputBlock {
-    return this.#sizes.length === 2 ? 1 : 0;
-  }
-
-  get #units(): number {
-    const tail = this.#sizes.length === 2 ? this.#blocks.read(1).length : 0;
-    return this.#blocks.read(0).length + this.#hidden + tail;
-  }
-
-  /** What of a drop concerns what. Reads no text where nothing is dropped. */
-  #divide(drop: number, block: ShellOutputBlock | undefined): DropShare {
-    if (drop === 0) return { front: 0, hidden: 0, back: 0 };
     if (!Number.isSafeInteger(drop) || drop < 0) {
       throw new ToolError("invalid_argument", `slide drops a number of code units, not ${drop}.`);
     }
-    const hasFront = block === undefined ? this.#sizes.length === 2 || this.retain === "head" : block < this.#backBlock;
-    const front = hasFront ? Math.min(drop, this.#blocks.read(0).length) : 0;
-    const hidden = Math.min(drop - front, this.#hidden);
-    const back = drop - front - hidden;
-    const behind = this.#sizes.length === 2 || !hasFront ? this.#blocks.read(this.#backBlock) : "";
-    if (back > behind.length) {
-      throw new ToolError("invalid_argument", `slide cannot drop ${drop} code units: the text has ${this.#units}.`);
+    if (this.#isClosed) return;
+    if (this.#kept === undefined) this.#edit(block ?? (this.#blocks.hasTail ? 1 : 0), drop, text);
+    else this.#append(this.#dropFront(this.#kept, drop), text);
+  }
+
+  /** States the tool's own text anew. */
+  replace(text: string): void {
+    this.#isClosed = false;
+    this.#cutBy = null;
+    this.#bound(text);
+  }
+
+  /** States an env's text anew; `tail` where the env kept both ends and left out what lies between. */
+  replaceBounded(text: string, tail?: string): void {
+    const sizes = [text, ...(tail === undefined ? [] : [tail])].map(measureText);
+    if (!fit(sizes, this.#limits)) return this.replace(text + (tail ?? ""));
+    this.#isClosed = false;
+    this.#cutBy = null;
+    this.#kept = undefined;
+    this.#sizes = sizes;
+    this.#units = text.length;
+    this.#blocks.state(text, tail);
+  }
+
+  /** Goes on with the blocks that an earlier window left. */
+  resume(cutBy: WindowCut["by"]): void {
+    if (this.#blocks.hasTail) this.replaceBounded(this.#blocks.read(0), this.#blocks.read(1));
+    else this.replace(this.#blocks.read(0));
+    this.#isClosed = cutBy !== null && this.retain === "head";
+    this.#cutBy ??= cutBy;
+  }
+
+  /** An env's edit: measured, stated, and bounded here only if the whole does not fit after all. */
+  #edit(block: ShellOutputBlock, drop: number, text: string): void {
+    const dropped = drop === 0 ? "" : takeFront(this.#blocks.read(block), drop);
+    const kept = dropSize(this.#sizes[block] ?? EMPTY_SIZE, measureText(dropped));
+    this.#sizes[block] = joinSizes(kept, measureText(text));
+    this.#blocks.slide(block, drop, text);
+    if (!fit(this.#sizes, this.#limits)) this.#bound(this.#blocks.all().join(""));
+  }
+
+  #bound(text: string): void {
+    const kept = this.#keepAnew(text);
+    this.#blocks.state(kept.text, kept.tail);
+  }
+
+  #append(kept: KeptText, text: string): void {
+    kept.append(text);
+    this.#units += text.length;
+    const changes = kept.takeChanges();
+    if (changes === "replaced") return this.#blocks.state(kept.text, kept.tail);
+    for (const { block, change } of changes) {
+      if (change.kind === "moved") this.#blocks.slide(block, change.drop, change.text);
     }
-    if (splitsCharacter(behind, back) || (hasFront && splitsCharacter(this.#blocks.read(0), front))) {
-      throw new ToolError("invalid_argument", `slide cannot drop ${drop} code units: the cut would split a character.`);
+  }
+
+  /** What bounds the text once its front is dropped. What a cut left out behind the front cannot be had back. */
+  #dropFront(kept: KeptText, drop: number): KeptText {
+    if (drop === 0 || !this.canDrop) return kept;
+    if (drop > this.#units) throw new ToolError("invalid_argument", describeExcess(drop, this.#units));
+    const shown = this.#blocks.read(0);
+    const hidden = this.#units - shown.length;
+    if (drop <= hidden) {
+      this.#units -= drop;
+      return kept;
     }
-    return { front, hidden, back };
+    const front = takeFront(shown, drop - hidden);
+    this.#cutBy = kept.cutBy ?? this.#cutBy;
+    this.#blocks.slide(0, front.length, "");
+    return this.#keepAnew(shown.slice(front.length));
+  }
+
+  #keepAnew(text: string): KeptText {
+    const kept = createKeptText({ ...this.#limits, retain: this.retain });
+    kept.append(text);
+    kept.takeChanges();
+    this.#kept = kept;
+    this.#units = text.length;
+    return kept;
   }
 }
 
-/** A drop, divided over what lies before the gap, in it, and behind it. */
-interface DropShare {
-  readonly front: number;
-  readonly hidden: number;
-  readonly back: number;
+function fit(sizes: readonly TextSize[], { maxBytes, maxLines }: OutputLimits): boolean {
+  const bytes = sizes.reduce((sum, size) => sum + size.bytes, 0);
+  return bytes <= maxBytes && sizes.reduce((sum, size) => sum + linesOf(size), 0) <= maxLines;
 }
 
-function splitsCharacter(text: string, at: number): boolean {
-  return at > 0 && at < text.length && /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(text.slice(at - 1, at + 1));
+function takeFront(text: string, units: number): string {
+  if (units > text.length) throw new ToolError("invalid_argument", describeExcess(units, text.length));
+  if (/^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(text.slice(units - 1, units + 1))) {
+    throw new ToolError("invalid_argument", `slide cannot drop ${units} code units: the cut would split a character.`);
+  }
+  return text.slice(0, units);
 }
 
-/** Where the lines begin that follow a line shown in part, which is not shown beside whole ones; 0 if none follows. */
-function endOfPartialLine(text: string): number {
-  const start = text === "" ? 0 : nextLine(text, 1);
-  return start < text.length ? start : 0;
+function describeExcess(drop: number, units: number): string {
+  return `slide cannot drop ${drop} code units: the text has ${units}.`;
 }
