@@ -6,6 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { expect, test } from "vitest";
 import { DEFAULT_MAX_BYTES } from "../src/exec/index.js";
 import { createBashTool } from "../src/tools/index.js";
+import type { BashToolDetails } from "../src/tools/index.js";
 import { openStage } from "./support/stage.js";
 
 const FILE_BYTES = process.env["CI"] === "true" ? 1_073_741_824 : 134_217_728;
@@ -28,7 +29,7 @@ test("[X1] a huge file through every layer: window, totals and spill are exact, 
   const text = entry?.output.content[0]?.type === "text" ? entry.output.content[0].text : "";
   expect(text.length).toBeGreaterThan(DEFAULT_MAX_BYTES - 200);
   expect(end.endsWith(text)).toBe(true);
-  expect(await hashOf((entry?.output.details as { spillPath: string }).spillPath)).toBe(hash);
+  expect(await hashOf((entry?.output.details as BashToolDetails | undefined)?.spillPath ?? "")).toBe(hash);
   expect(stage.consumer.value).toEqual(stage.facet.snapshot());
   expect(stage.messages.length).toBeGreaterThan(5);
   expect(peak - before).toBeLessThan(MEMORY_ROOM_BYTES);
