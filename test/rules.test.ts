@@ -7,7 +7,7 @@ const read = (path: string): { path: string; text: string } => ({ path, text: re
 
 test("every rule of spec/ is quoted by a test title, and every quoted id is a rule", () => {
   const specs = listFiles("spec", ".md").map(read);
-  const tests = [...listFiles("src", ".test.ts"), ...listFiles("test", ".test.ts")]
+  const tests = [...listFiles("src", ".test.ts"), ...listFiles("src/testing", ".ts"), ...listFiles("test", ".test.ts")]
     .filter((path) => path !== "test/rules.test.ts")
     .map(read);
 

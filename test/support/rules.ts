@@ -2,7 +2,8 @@ import type { SourceFile } from "./layers.js";
 
 const ruleDefinition = /^- \*\*([A-Z]\d+)\*\*/gm;
 const quotedRule = /\[([A-Z]\d+)\]/g;
-const testTitle = /\b(?:test|it|describe)(?:\.\w+(?:\([^()]*\))?)*\(\s*(["'`])((?:\\.|(?!\1)[^\\])*)\1/g;
+/** The title of a test, or of a case of an exported suite. */
+const testTitle = /(?:\b(?:test|it|describe)(?:\.\w+(?:\([^()]*\))?)*\(|\btitle:)\s*(["'`])((?:\\.|(?!\1)[^\\])*)\1/g;
 
 /** The ids that the texts of `spec/` define. */
 export function definedRules(specs: readonly SourceFile[]): Set<string> {
