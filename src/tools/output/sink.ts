@@ -53,6 +53,7 @@ class OutputSink implements ToolOutputSink {
   readonly #publisher: Publisher;
   /** Whether an earlier sink had already said what is shown. */
   readonly #isLineSaid: boolean;
+  #isBegun = false;
   #detailsTimer: { cancel(): void } | undefined;
   #fault: ToolError | undefined;
   #end: { readonly state: ToolOutputState; readonly error: unknown } | undefined;
@@ -85,7 +86,9 @@ class OutputSink implements ToolOutputSink {
   flush(): void {
     if (this.#end !== undefined) return;
     this.#text.endUpdate();
-    this.#publisher.flush();
+    // The state that a call begins with is no output: the first text after it has not to wait.
+    if (this.#isBegun) this.#publisher.flush();
+    else this.#emit();
   }
 
   captured(update: CapturedUpdate): void {
@@ -113,7 +116,7 @@ class OutputSink implements ToolOutputSink {
     this.#detailsTimer?.cancel();
     const fault = this.#fault ?? this.#details.check();
     if (fault !== undefined && error !== undefined) this.#notice.remark(fault.message);
-    const why = error ?? fault;
+    const why = error === undefined ? fault : error;
     this.#text.settle(this.#tracker.state.progress ?? "");
     this.#showProgress(undefined);
     this.#showTotals(true);
@@ -167,6 +170,7 @@ class OutputSink implements ToolOutputSink {
   #emit(): number {
     this.#fault = this.#details.check() ?? this.#fault;
     this.#showTotals(false);
+    this.#isBegun = true;
     const batch = this.#tracker.flush();
     if (batch.length === 0) return 0;
     const bytes = Buffer.byteLength(JSON.stringify(batch));
