@@ -18,14 +18,18 @@ export class OutputDetails {
     this.#good = JSON.stringify(tracker.state.details);
   }
 
+  /** The live details, to be changed in place. */
   take(): ToolOutputState["details"] {
     this.#isTaken = true;
     return this.#tracker.state.details;
   }
 
-  assign(details: ToolOutputState["details"]): void {
+  /** Throws `details_too_large`, and then changed nothing. */
+  assign(details: ToolOutputState["details"] | undefined): void {
     this.#isTaken = true;
-    this.#tracker.state.details = details;
+    this.#tracker.state.details = details ?? {};
+    const fault = this.check();
+    if (fault !== undefined) throw fault;
   }
 
   /** Gives the error where the details had grown beyond the limit, after it took back what changed since the last check. */

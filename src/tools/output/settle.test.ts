@@ -66,7 +66,8 @@ test("[T2] a seeded sink begins with a base batch of what was there and ends wit
   const { sink, batches, text } = openSink(undefined, seed);
 
   sink.flush();
-  expect(batches).toEqual([[["r", seed]]]);
+  const { progress: _progress, ...rest } = seed;
+  expect(batches).toEqual([[["r", { ...rest, content: [{ type: "text", text: "one\ntwo\nthr" }] }]]]);
   sink.settle(new Error("interrupted"));
 
   expect(text()).toBe("one\ntwo\nthr");
@@ -96,6 +97,6 @@ test("[T2] a replay that states its text anew on a seeded sink gives totals of t
   sink.out.replace("again\n");
   sink.settle();
 
-  expect(text()).toBe("again\nthr");
+  expect(text()).toBe("again\n");
   expect(sink.snapshot().truncation).toMatchObject({ truncated: false, totalLines: 1, totalBytes: 6 });
 });

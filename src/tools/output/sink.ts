@@ -131,6 +131,9 @@ class OutputSink implements ToolOutputSink {
     const texts = content.flatMap((block) => (block.type === "text" && block.notice !== true ? [block.text] : []));
     const size = [...texts, progress].map(measureText).reduce(joinSizes, EMPTY_SIZE);
     this.#window.resume(truncation.truncated ? truncation.truncatedBy : null);
+    // Whoever was writing that line is gone; what it had of it is text now.
+    this.#text.settle(progress);
+    this.#showProgress(undefined);
     this.#totals.resume(truncation, size);
     this.#notice.say(findNotice(seed) ?? "");
   }
