@@ -4,7 +4,9 @@
  * - `session_unknown`, `session_exists`: as they say.
  * - `session_locked`: another process writes the session; the message names its pid.
  * - `damaged`: bytes before the known end of a file do not verify; nothing was touched.
- * - `write_failed`: the commit is not stored; `cause` says why.
+ * - `unsupported_version`: a newer program wrote the file.
+ * - `write_failed`: the commit is not acknowledged; `cause` says why. Unless a sync failed it is not stored either.
+ * - `io_failed`: the file system failed an opening, a reading or a removal; `cause` says how.
  * - `read_only`: an earlier failure left the session readable only.
  * - `closed`: the session was closed.
  */
@@ -15,7 +17,9 @@ export type StorageErrorCode =
   | "session_exists"
   | "session_locked"
   | "damaged"
+  | "unsupported_version"
   | "write_failed"
+  | "io_failed"
   | "read_only"
   | "closed";
 

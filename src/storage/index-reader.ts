@@ -9,7 +9,7 @@ import type { StoredText } from "./writes.js";
 export interface SessionContents<T extends StoredText> {
   readonly index: SessionIndex<T>;
   /** The JSON of texts of one scope. Must be called in the turn in which the index gave them. */
-  load(scope: Scope, texts: readonly T[]): Promise<readonly string[]>;
+  readonly load: (scope: Scope, texts: readonly T[]) => Promise<readonly string[]>;
 }
 
 /** The reading half of every backend. */
@@ -23,17 +23,17 @@ export abstract class IndexReader<T extends StoredText> implements SessionReader
 
   abstract usage(): Promise<StorageUsage>;
 
-  /** The contents as of now; called once for every reading. */
-  protected abstract contents(): SessionContents<T> | Promise<SessionContents<T>>;
+  /** Runs one reading on the contents as of now. */
+  protected abstract withContents<R>(read: (contents: SessionContents<T>) => Promise<R>): Promise<R>;
 
   async readValue<V>({ scope, key }: ValueAddress<Scope, V>): Promise<V | undefined> {
     checkScope(scope);
     checkKey(key);
-    const contents = await this.#openContents();
-    const text = contents.index.find(scope)?.readValue(key);
-    if (text === undefined) return undefined;
-    const [json] = await contents.load(scope, [text]);
-    return json === undefined ? undefined : (JSON.parse(json) as V);
+    return this.#read(async ({ index, load }) => {
+      const text = index.find(scope)?.readValue(key);
+      const [json] = text === undefined ? [] : await load(scope, [text]);
+      return json === undefined ? undefined : (JSON.parse(json) as V);
+    });
   }
 
   async readList<V>({ scope, key }: ListAddress<Scope, V>, options: ReadListOptions = {}): Promise<ListPage<V>> {
@@ -41,27 +41,26 @@ export abstract class IndexReader<T extends StoredText> implements SessionReader
     checkKey(key);
     if (options.stopAtTag !== undefined) checkTag(options.stopAtTag);
     const limit = checkLimit(options.limit);
-    const contents = await this.#openContents();
-    const page = contents.index.find(scope)?.readPage(key, options, limit);
-    if (page === undefined) return { elements: [] };
-    const texts = await contents.load(
-      scope,
-      page.elements.map(({ text }) => text),
-    );
-    const elements = page.elements.map(({ sequence, tag }, place): ListElement<V> => {
-      const value = JSON.parse(texts[place] ?? "null") as V;
-      return tag === undefined ? { value, sequence } : { value, sequence, tag };
+    return this.#read(async ({ index, load }) => {
+      const page = index.find(scope)?.readPage(key, options, limit);
+      if (page === undefined) return { elements: [] };
+      const texts = page.elements.map(({ text }) => text);
+      const jsons = await load(scope, texts);
+      const elements = page.elements.map(({ sequence, tag }, place): ListElement<V> => {
+        const value = JSON.parse(jsons[place] ?? "null") as V;
+        return tag === undefined ? { value, sequence } : { value, sequence, tag };
+      });
+      return page.next === undefined ? { elements } : { elements, next: page.next };
     });
-    return page.next === undefined ? { elements } : { elements, next: page.next };
   }
 
   async liveScopes(): Promise<readonly EphemeralScope[]> {
-    return (await this.#openContents()).index.liveScopes();
+    return this.#read(async ({ index }) => index.liveScopes());
   }
 
   async listKeys(scope: Scope): Promise<readonly StoredKey[]> {
     checkScope(scope);
-    return (await this.#openContents()).index.find(scope)?.keys() ?? [];
+    return this.#read(async ({ index }) => index.find(scope)?.keys() ?? []);
   }
 
   async close(): Promise<void> {
@@ -72,8 +71,8 @@ export abstract class IndexReader<T extends StoredText> implements SessionReader
     if (this.#isClosed) throw new StorageError("closed", `Session ${this.sessionId} was closed; open it again.`);
   }
 
-  async #openContents(): Promise<SessionContents<T>> {
+  #read<R>(read: (contents: SessionContents<T>) => Promise<R>): Promise<R> {
     this.refuseClosed();
-    return this.contents();
+    return this.withContents(read);
   }
 }

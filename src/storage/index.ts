@@ -21,4 +21,10 @@ export type {
 } from "./contract.js";
 export { StorageError } from "./errors.js";
 export type { StorageErrorCode } from "./errors.js";
+export type { StorageDiagnostic } from "./jsonl/diagnostics.js";
+export type { FileLayer, FileStat, OpenFile } from "./jsonl/file-layer.js";
+export { createJsonlStorage, DEFAULT_OUTPUT_CAP_BYTES, DEFAULT_SYNC_INTERVAL_MS } from "./jsonl/jsonl-storage.js";
+export type { JsonlStorageOptions } from "./jsonl/jsonl-storage.js";
+export type { HeldLock, RefusedLock, SessionLocks } from "./jsonl/session-lock.js";
+export type { Timers } from "./jsonl/timers.js";
 export { createMemoryStorage } from "./memory.js";

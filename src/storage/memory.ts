@@ -104,8 +104,8 @@ class MemoryReader extends IndexReader<JsonText> {
     return { mainBytes: this.state.index.main.bytes, sidecarBytes: bytes, sidecarPeakBytes: this.peakBytes };
   }
 
-  protected contents(): MemoryState {
-    return this.state;
+  protected withContents<R>(read: (contents: MemoryState) => Promise<R>): Promise<R> {
+    return read(this.state);
   }
 }
 

@@ -67,6 +67,21 @@ export class ScopeIndex<T extends StoredText> {
       .map(({ kind, key }) => ({ kind, key }));
   }
 
+  /** All that is alive, as the writes that would make it again, in the order of their commits. */
+  livingWrites(): { readonly sequence: Sequence; readonly write: Write<T> }[] {
+    const values = Array.from(this.#values, ([key, { text, sequence }]) => ({
+      sequence,
+      write: { kind: "set" as const, key, text },
+    }));
+    const elements = Array.from(this.#lists, ([key, list]) =>
+      Array.from(list, ({ sequence, text, tag }) => ({
+        sequence,
+        write: { kind: "append" as const, key, text, options: { tag } },
+      })),
+    );
+    return [...values, ...elements.flat()].sort((a, b) => a.sequence - b.sequence);
+  }
+
   #deleteValue(key: string): void {
     const value = this.#values.get(key);
     if (value === undefined) return;

@@ -5,8 +5,13 @@ import type { StoredText, Write } from "./writes.js";
 
 /** What a session holds: its main log and, in the order in which their lives began, its ephemeral scopes. */
 export class SessionIndex<T extends StoredText> {
-  readonly main = new ScopeIndex<T>();
-  readonly sidecars = new Map<string, ScopeIndex<T>>();
+  readonly main: ScopeIndex<T>;
+  readonly sidecars: Map<string, ScopeIndex<T>>;
+
+  constructor(main = new ScopeIndex<T>(), sidecars: Iterable<readonly [scopeId: string, index: ScopeIndex<T>]> = []) {
+    this.main = main;
+    this.sidecars = new Map(sidecars);
+  }
 
   find(scope: Scope): ScopeIndex<T> | undefined {
     return scope.kind === "session" ? this.main : this.sidecars.get(scope.id);

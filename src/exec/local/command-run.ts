@@ -2,7 +2,7 @@ import type { ProcessInfo } from "../contract.js";
 import type { CaptureResult, OutputCapture } from "../output/capture.js";
 import { commandEnvironment } from "./environment/command-environment.js";
 import { launchShell } from "./launch-shell.js";
-import type { LaunchedShell, ShellExit } from "./launch-shell.js";
+import type { ShellExit } from "./launch-shell.js";
 import type { LocalParts } from "./parts.js";
 import { OutputPump } from "./pipes/output-pump.js";
 import { findMembers, sendSignal, stopTree } from "./processes/stop-tree.js";
@@ -53,19 +53,21 @@ export async function startRun(
     { shellPath: parts.shellPath(), command, cwd, environment },
     { fifos: parts.fifos, spawn: parts.spawn, table: parts.control.table },
   );
-  return followRun({ ...mark, shell: launched.shell }, launched, request, capture, parts);
+  const pump = new OutputPump([launched.stdout, launched.stderr], capture, parts.clock);
+  const tree = { ...mark, shell: launched.shell, openPipes: () => pump.identities };
+  return followRun(tree, pump, launched.exited, request, parts, capture);
 }
 
 function followRun(
   tree: StartedTree,
-  launched: LaunchedShell,
+  pump: OutputPump,
+  shellExited: Promise<ShellExit>,
   request: StartRequest,
-  capture: OutputCapture,
   parts: LocalParts,
+  capture: OutputCapture,
 ): CommandRun {
   const { clock, control } = parts;
   const begun = clock.monotonic();
-  const pump = new OutputPump([launched.stdout, launched.stderr], capture, clock);
   let exited = false;
   let reason: StopReason | undefined;
   let stopping: Promise<readonly ProcessInfo[]> | undefined;
@@ -85,7 +87,7 @@ function followRun(
   }
 
   async function run(): Promise<RunEnd> {
-    const exit = await Promise.race([launched.exited, givenUp]);
+    const exit = await Promise.race([shellExited, givenUp]);
     exited = true;
     timer?.cancel();
     const durationMs = clock.monotonic() - begun;

@@ -23,8 +23,10 @@ test(
     );
     try {
       for (let run = 0; run < RUNS; run += 1) {
-        expect((await place.run("printf x")).text).toBe("x");
-        expect(["tailerr", "errtail"]).toContain((await place.run("printf tail; printf err >&2")).text);
+        const [one, both] = await Promise.all([place.run("printf x"), place.run("printf tail; printf err >&2")]);
+        expect([one.value.exitCode, both.value.exitCode]).toEqual([0, 0]);
+        expect(one.text).toBe("x");
+        expect(["tailerr", "errtail"]).toContain(both.text);
       }
     } finally {
       for (const child of load) child.kill("SIGKILL");
@@ -108,4 +110,14 @@ test("[X9] the shell leads a session and a group of its own", async () => {
   expect(group).toBe(pid);
   expect(session).toBe(pid);
   expect(session).not.toBe(String(process.pid));
+});
+
+test("[X6] commands that run at once do not mix", async () => {
+  const numbers = Array.from({ length: 30 }, (_, number) => number);
+
+  const texts = await Promise.all(
+    numbers.map(async (number) => (await place.run(`echo ${number}; echo ${number} >&2`)).text),
+  );
+
+  expect(texts).toEqual(numbers.map((number) => `${number}\n${number}\n`));
 });

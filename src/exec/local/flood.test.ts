@@ -6,7 +6,7 @@ import { openTestEnv } from "./fixtures/test-env.js";
 import type { TestEnv } from "./fixtures/test-env.js";
 
 const MIB = 1_048_576;
-const FILE_MIB = process.env["CI"] === "true" ? 1_024 : 128;
+const FILE_MIB = process.env["CI"] === "true" ? 1_000 : 128;
 const LIMIT = { timeout: 300_000 };
 
 let place: TestEnv;

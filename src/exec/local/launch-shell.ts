@@ -1,7 +1,7 @@
 import type { ChildProcess, spawn } from "node:child_process";
 import { closeSync, statSync } from "node:fs";
 import { ExecError } from "../errors.js";
-import { closeFifo, pipeIdentity } from "./pipes/fifo-pool.js";
+import { closeFifo } from "./pipes/fifo-pool.js";
 import type { Fifo, FifoPool } from "./pipes/fifo-pool.js";
 import type { ProcessTable } from "./processes/process-table.js";
 import type { Shell } from "./processes/tree.js";
@@ -54,11 +54,10 @@ export async function launchShell(input: LaunchInput, tools: LaunchTools): Promi
     closeFifo(stderr);
     throw describeSpawnFailure(cause, input);
   }
-  const pipes = new Set([pipeIdentity(stdout.readFd), pipeIdentity(stderr.readFd)]);
   // Only the command writes: the pipes end when the last of its processes closes them.
   closeSync(stdout.writeFd);
   closeSync(stderr.writeFd);
-  const shell: Shell = { pid: child.pid, started: tools.table.startOf(child.pid), pipes };
+  const shell: Shell = { pid: child.pid, started: tools.table.startOf(child.pid) };
   return {
     shell,
     stdout: stdout.readFd,

@@ -122,3 +122,14 @@ test("[X17] a process that is left behind with an empty environment is found by 
   await place.env.kill(value.executionId);
   expect(processesWith(seconds)).toEqual([]);
 });
+
+test("[X10] what is left behind may say a last word when it is stopped", async () => {
+  const { value } = await place.run(
+    "(trap 'echo bye; exit' TERM; echo up >ready; while :; do sleep 0.02; done) & true",
+  );
+  await until(() => existsSync(join(place.folder, "ready")));
+
+  await place.env.kill(value.executionId);
+
+  expect(readFileSync(value.leftOutputPath ?? "", "utf8")).toContain("bye\n");
+});

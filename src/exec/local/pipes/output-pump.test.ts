@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { systemClock } from "../../clock.js";
 import type { Pipe } from "../../output/capture.js";
 import { createManualClock } from "../fixtures/manual-clock.js";
-import { createFifoPool, mkfifoProgram } from "./fifo-pool.js";
+import { createFifoPool, mkfifoProgram, pipeIdentity } from "./fifo-pool.js";
 import type { FifoPool } from "./fifo-pool.js";
 import { END_GRACE_MS, OutputPump } from "./output-pump.js";
 import type { PumpSink } from "./output-pump.js";
@@ -71,7 +71,7 @@ async function openPump(sink: PumpSink, clock = systemClock) {
     writers.clear();
   };
   cleanUps.push(closeWriters, () => pump.close());
-  return { pump, stdout: stdout.writeFd, stderr: stderr.writeFd, closeWriters };
+  return { pump, stdout: stdout.writeFd, stderr: stderr.writeFd, closeWriters, writers };
 }
 
 test("[X6] bytes of both pipes reach the sink, then the end of each", async () => {
@@ -164,4 +164,19 @@ test("[X10] a pump that is redirected reads on into the new sink alone", async (
 
   expect(first.text).toEqual(["", ""]);
   expect(second.text).toEqual(["after", ""]);
+});
+
+test("[X17] a pipe is known by its identity only while it is read here, for the system gives it again", async () => {
+  const sink = createNotingSink();
+  const { pump, stdout, stderr, writers } = await openPump(sink);
+  const [first, second] = [pipeIdentity(stdout), pipeIdentity(stderr)];
+  expect(pump.identities).toEqual(new Set([first, second]));
+
+  writers.delete(stdout);
+  closeSync(stdout);
+  await sink.waitFor(() => sink.ended.length === 1);
+  expect(pump.identities).toEqual(new Set([second]));
+
+  pump.close();
+  expect(pump.identities).toEqual(new Set());
 });

@@ -39,6 +39,11 @@ export class OutputPump {
     return this.#readers.some((reader) => !reader.ended);
   }
 
+  /** Identities of the pipes that are still read here. */
+  get identities(): ReadonlySet<string> {
+    return new Set(this.#readers.flatMap((reader) => reader.identity ?? []));
+  }
+
   /** The sink has room again. */
   drained(): void {
     this.#blocked = false;

@@ -1,11 +1,14 @@
 import { readSync } from "node:fs";
 import { Socket } from "node:net";
 import type { OnReadOpts, SocketConstructorOpts } from "node:net";
+import { pipeIdentity } from "./fifo-pool.js";
 
 /** Reads one pipe into one buffer, which is used again and again. */
 export interface PipeReader {
   /** Whether the pipe gave its end. */
   readonly ended: boolean;
+  /** What tells the pipe from all others; absent once it was closed here, for then it may be told of another. */
+  readonly identity: string | undefined;
   pause(): void;
   resume(): void;
   /** Reads what lies in the pipe now, at most `maxBytes`, until `onBytes` asks to stop. Gives the number of bytes. */
@@ -28,6 +31,7 @@ export const READ_BYTES = 65_536;
 
 /** Takes the descriptor over: it is closed at the end, or by `close`. */
 export function createPipeReader(fd: number, events: PipeReaderEvents): PipeReader {
+  const identity = pipeIdentity(fd);
   const buffer = Buffer.allocUnsafeSlow(READ_BYTES);
   let ended = false;
   let closed = false;
@@ -63,6 +67,9 @@ export function createPipeReader(fd: number, events: PipeReaderEvents): PipeRead
   return {
     get ended() {
       return ended;
+    },
+    get identity() {
+      return isOver() ? undefined : identity;
     },
     pause: () => void socket.pause(),
     resume: () => {

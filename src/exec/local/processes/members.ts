@@ -8,7 +8,7 @@ import type { Tree } from "./tree.js";
  */
 export function membersOf(tree: Tree, processes: readonly TableProcess[]): readonly TableProcess[] {
   const { shell } = tree;
-  const pipes = shell?.pipes ?? new Set();
+  const pipes = tree.openPipes?.() ?? new Set();
   const members = new Set(processes.filter((process) => process.markers().includes(tree.marker)));
   if (shell !== undefined) {
     const led = processes.filter((process) => process.group === shell.pid || process.session === shell.pid);

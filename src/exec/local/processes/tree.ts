@@ -9,6 +9,11 @@ export interface TreeMark {
 export interface Tree extends TreeMark {
   /** The shell, once it was spawned. */
   readonly shell?: Shell;
+  /**
+   * Identities, as `pipeIdentity` makes them, of the pipes that this process still reads from the tree. Only those: once a
+   * pipe is closed here, the system may give its identity to one of somebody else's.
+   */
+  readonly openPipes?: () => ReadonlySet<string>;
 }
 
 /** A tree whose shell was spawned. */
@@ -23,8 +28,6 @@ export interface Shell {
   readonly started: number;
   /** When its exit was collected; absent until then, while nobody else can be given its id. */
   reaped?: number;
-  /** Identities of the pipes that it was given, as `pipeIdentity` makes them. */
-  readonly pipes: ReadonlySet<string>;
 }
 
 /** A `:`-joined list of markers, the outermost execution first, so that nested runs are found by each of them. */

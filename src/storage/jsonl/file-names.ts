@@ -1,0 +1,72 @@
+import { join } from "node:path";
+
+/**
+ * Where the files of a session lie. Ids have no dots, so a name tells its session and scope:
+ *
+ * - `<session>.jsonl`, the main log, and `<session>.<scope>.jsonl`, a sidecar;
+ * - either with `.new` behind it: a file that is being made and counts for nothing;
+ * - either with `.cut-<epoch>` behind it: the torn tail that this opening cut off;
+ * - `<session>.lock`.
+ */
+export class SessionFiles {
+  readonly folder: string;
+  readonly sessionId: string;
+
+  constructor(folder: string, sessionId: string) {
+    this.folder = folder;
+    this.sessionId = sessionId;
+  }
+
+  get main(): string {
+    return join(this.folder, `${this.sessionId}.jsonl`);
+  }
+
+  get lock(): string {
+    return join(this.folder, `${this.sessionId}.lock`);
+  }
+
+  sidecar(scopeId: string): string {
+    return join(this.folder, `${this.sessionId}.${scopeId}.jsonl`);
+  }
+
+  path(name: string): string {
+    return join(this.folder, name);
+  }
+
+  /** What the names of a folder are to this session. */
+  sort(names: readonly string[]): SortedNames {
+    const sorted: SortedNames = { hasMain: false, scopeIds: [], unfinished: [], cut: [] };
+    for (const name of names) {
+      const [, sessionId, scopeId, addition] = SESSION_FILE.exec(name) ?? [];
+      if (sessionId !== this.sessionId) continue;
+      if (addition === ".new") sorted.unfinished.push(name);
+      else if (addition !== undefined) sorted.cut.push(name);
+      else if (scopeId === undefined) sorted.hasMain = true;
+      else sorted.scopeIds.push(scopeId);
+    }
+    return sorted;
+  }
+}
+
+export interface SortedNames {
+  hasMain: boolean;
+  readonly scopeIds: string[];
+  readonly unfinished: string[];
+  readonly cut: string[];
+}
+
+/** The sessions among the names of a folder. */
+export function listSessionIds(names: readonly string[]): string[] {
+  return names.flatMap((name) => MAIN_LOG.exec(name)?.[1] ?? []).sort();
+}
+
+export function unfinishedPath(path: string): string {
+  return `${path}.new`;
+}
+
+export function cutPath(path: string, epoch: number): string {
+  return `${path}.cut-${epoch}`;
+}
+
+const MAIN_LOG = /^([a-z0-9_-]{1,64})\.jsonl$/;
+const SESSION_FILE = /^([a-z0-9_-]{1,64})(?:\.([a-z0-9_-]{1,64}))?\.jsonl(\.new|\.cut-\d+)?$/;

@@ -1,0 +1,127 @@
+import type { Scope } from "../address.js";
+import type { StorageUsage } from "../contract.js";
+import { StorageError } from "../errors.js";
+import { IndexReader } from "../index-reader.js";
+import type { SessionContents } from "../index-reader.js";
+import type { FileLayer } from "./file-layer.js";
+import type { SessionFiles } from "./file-names.js";
+import { LoadedLog } from "./loaded-log.js";
+import { indexOf, unknownSession } from "./loaded-session.js";
+import type { Span } from "./record.js";
+
+/**
+ * Reads a session beside its writer and writes nothing. Every reading looks at the files anew and reads on from where
+ * it stopped; a torn tail is where a reading ends.
+ */
+export class JsonlReader extends IndexReader<Span> {
+  readonly #files: FileLayer;
+  readonly #names: SessionFiles;
+  readonly #logs = new Map<string, LoadedLog>();
+  #last: Promise<unknown> = Promise.resolve();
+  #peakBytes = 0;
+
+  constructor(files: FileLayer, names: SessionFiles) {
+    super(names.sessionId);
+    this.#files = files;
+    this.#names = names;
+  }
+
+  async usage(): Promise<StorageUsage> {
+    this.refuseClosed();
+    return this.#inTurn(async () => {
+      const { main, sidecars } = await this.#refresh();
+      const sidecarBytes = sidecars.reduce((sum, { place }) => sum + place.tail.length, 0);
+      this.#peakBytes = Math.max(this.#peakBytes, sidecarBytes);
+      return { mainBytes: main.place.tail.length, sidecarBytes, sidecarPeakBytes: this.#peakBytes };
+    });
+  }
+
+  override async close(): Promise<void> {
+    await super.close();
+    await this.#inTurn(() => this.#forget());
+  }
+
+  protected withContents<R>(read: (contents: SessionContents<Span>) => Promise<R>): Promise<R> {
+    return this.#inTurn(async () => {
+      const { main, sidecars } = await this.#refresh();
+      const load = async (scope: Scope, spans: readonly Span[]): Promise<readonly string[]> => {
+        const log = this.#logs.get(scope.kind === "session" ? MAIN : scope.id);
+        return log === undefined ? [] : log.texts.load(spans);
+      };
+      return read({ index: indexOf(main, sidecars), load });
+    });
+  }
+
+  /** One reading after the other, because the next may close files that this one reads. */
+  #inTurn<R>(read: () => Promise<R>): Promise<R> {
+    const turn = this.#last.then(read);
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /**
+   * What does not make sense may be what the writer is taking back or replacing just now: then everything is read
+   * again, and only what stays wrong is told.
+   */
+  async #refresh(): Promise<ReadSession> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#readOn();
+      } catch (error) {
+        await this.#forget();
+        if (attempt === MAX_ATTEMPTS || (error instanceof StorageError && error.code === "session_unknown"))
+          throw error;
+      }
+    }
+  }
+
+  /** Sidecars before the main log: a scope that was retired meanwhile is then seen to be. */
+  async #readOn(): Promise<ReadSession> {
+    const found = this.#names.sort(await this.#files.list(this.#names.folder));
+    if (!found.hasMain) throw unknownSession(this.#names);
+    for (const id of this.#logs.keys()) if (id !== MAIN && !found.scopeIds.includes(id)) await this.#drop(id);
+    for (const id of found.scopeIds) await this.#readLog(id, this.#names.sidecar(id));
+    const main = await this.#readLog(MAIN, this.#names.main);
+    if (main === undefined) throw unknownSession(this.#names);
+    const sidecars = [...this.#logs.values()].filter((log) => log !== main && !log.isRetiredBy(main));
+    return { main, sidecars: sidecars.sort((a, b) => a.header.since - b.header.since) };
+  }
+
+  async #readLog(id: string, path: string): Promise<LoadedLog | undefined> {
+    const stat = await this.#files.stat(path);
+    const known = this.#logs.get(id);
+    if (known !== undefined && stat?.identity === known.identity) {
+      if (stat.size < known.place.tail.length) throw new Error(`${path} became shorter than what was read of it`);
+      if (stat.size > known.place.tail.length) await known.load();
+      return known;
+    }
+    await this.#drop(id);
+    if (stat === undefined) return undefined;
+    const log = await LoadedLog.open(this.#files, path, "read", {
+      session: this.sessionId,
+      scope: id === MAIN ? null : id,
+    });
+    this.#logs.set(id, log);
+    await log.load();
+    return log;
+  }
+
+  async #drop(id: string): Promise<void> {
+    const log = this.#logs.get(id);
+    this.#logs.delete(id);
+    await log?.close();
+  }
+
+  async #forget(): Promise<void> {
+    for (const id of this.#logs.keys()) await this.#drop(id);
+  }
+}
+
+interface ReadSession {
+  readonly main: LoadedLog;
+  readonly sidecars: readonly LoadedLog[];
+}
+
+/** No scope has this id. */
+const MAIN = "";
+const MAX_ATTEMPTS = 5;

@@ -1,0 +1,181 @@
+import { isAbsolute } from "node:path";
+import { checkSessionId } from "../check.js";
+import type { SessionReader, SessionStorage, Storage } from "../contract.js";
+import { StorageError } from "../errors.js";
+import type { StorageDiagnostic } from "./diagnostics.js";
+import { describeCause } from "./failures.js";
+import type { FileLayer } from "./file-layer.js";
+import { listSessionIds, SessionFiles } from "./file-names.js";
+import { FORMAT_VERSION } from "./header.js";
+import { readHistory } from "./history.js";
+import { JsonlReader } from "./jsonl-reader.js";
+import { JsonlSession } from "./jsonl-session.js";
+import { unknownSession } from "./loaded-session.js";
+import { nodeFiles } from "./node-files.js";
+import { openWriter } from "./open-session.js";
+import type { JsonlParts } from "./parts.js";
+import { replaceLog } from "./replacement.js";
+import type { RecordBatches } from "./replacement.js";
+import { kernelLocks } from "./session-lock.js";
+import type { HeldLock, SessionLocks } from "./session-lock.js";
+import { systemTimers } from "./timers.js";
+import type { Timers } from "./timers.js";
+
+export interface JsonlStorageOptions {
+  /** Absolute; made, with its parents, when the first session is. */
+  readonly folder: string;
+  /** The cap of one output. A sidecar is rewritten when its dead bytes exceed four times that. Default 51,200. */
+  readonly outputCapBytes?: number | undefined;
+  /** How long a commit under `interval` waits for its sync at most. Default 1,000. */
+  readonly syncIntervalMs?: number | undefined;
+  /** Told of what went wrong and is no call's failure. Default: nobody. */
+  readonly onDiagnostic?: ((diagnostic: StorageDiagnostic) => void) | undefined;
+  readonly files?: FileLayer | undefined;
+  readonly locks?: SessionLocks | undefined;
+  readonly timers?: Timers | undefined;
+}
+
+export const DEFAULT_OUTPUT_CAP_BYTES = 51_200;
+export const DEFAULT_SYNC_INTERVAL_MS = 1_000;
+const MAX_DEAD_CAPS = 4;
+
+/** Sessions as files of lines of JSON, which survive the process and the power: `spec/storage-format.md`. */
+export function createJsonlStorage(options: JsonlStorageOptions): Storage {
+  const { folder, outputCapBytes = DEFAULT_OUTPUT_CAP_BYTES, syncIntervalMs = DEFAULT_SYNC_INTERVAL_MS } = options;
+  if (!isAbsolute(folder)) {
+    throw new StorageError("invalid_argument", `The folder of a storage is an absolute path; "${folder}" is not.`);
+  }
+  return new JsonlStorage(folder, {
+    files: options.files ?? nodeFiles,
+    locks: options.locks ?? kernelLocks,
+    timers: options.timers ?? systemTimers,
+    report: options.onDiagnostic ?? (() => undefined),
+    syncIntervalMs: checkCount("syncIntervalMs", syncIntervalMs),
+    maxDeadBytes: MAX_DEAD_CAPS * checkCount("outputCapBytes", outputCapBytes),
+  });
+}
+
+class JsonlStorage implements Storage {
+  readonly #folder: string;
+  readonly #parts: JsonlParts;
+
+  constructor(folder: string, parts: JsonlParts) {
+    this.#folder = folder;
+    this.#parts = parts;
+  }
+
+  create(sessionId: string): Promise<SessionStorage> {
+    return this.#createFrom(sessionId, []);
+  }
+
+  async open(sessionId: string): Promise<SessionStorage> {
+    const names = await this.#find(sessionId);
+    return this.#holdLock(names, (lock) => this.#open(names, lock));
+  }
+
+  async read(sessionId: string): Promise<SessionReader> {
+    return telling(`Session ${sessionId} could not be read`, async () => {
+      const reader = new JsonlReader(this.#parts.files, await this.#find(sessionId));
+      // Says at once what is wrong with the files.
+      await reader.usage().catch(async (error: unknown) => {
+        await reader.close();
+        throw error;
+      });
+      return reader;
+    });
+  }
+
+  list(): Promise<readonly string[]> {
+    return telling("The sessions could not be listed", async () =>
+      listSessionIds(await this.#parts.files.list(this.#folder)),
+    );
+  }
+
+  async remove(sessionId: string): Promise<void> {
+    const names = await this.#find(sessionId);
+    await this.#holdLock(names, async (lock) => {
+      await this.#removeFiles(names);
+      await lock.release();
+    });
+  }
+
+  async #createFrom(sessionId: string, history: RecordBatches): Promise<SessionStorage> {
+    const { files } = this.#parts;
+    checkSessionId(sessionId);
+    const names = new SessionFiles(this.#folder, sessionId);
+    await telling(`${this.#folder} could not be made`, () => files.makeFolder(this.#folder));
+    await this.#refuseExisting(names);
+    return this.#holdLock(names, async (lock) => {
+      await this.#refuseExisting(names);
+      const header = { version: FORMAT_VERSION, session: sessionId, scope: null, since: 0 };
+      const log = await replaceLog(files, names.main, header, history);
+      await log.close();
+      return this.#open(names, lock);
+    });
+  }
+
+  async #open(names: SessionFiles, lock: HeldLock): Promise<SessionStorage> {
+    const writer = await openWriter(this.#parts, names);
+    return new JsonlSession(names.sessionId, writer, lock, (target, upTo) =>
+      this.#createFrom(target, readHistory(this.#parts.files, names, upTo)),
+    );
+  }
+
+  async #find(sessionId: string): Promise<SessionFiles> {
+    checkSessionId(sessionId);
+    const names = new SessionFiles(this.#folder, sessionId);
+    if ((await this.#parts.files.stat(names.main)) === undefined) throw unknownSession(names);
+    return names;
+  }
+
+  async #refuseExisting(names: SessionFiles): Promise<void> {
+    const { hasMain, scopeIds, cut } = names.sort(await this.#parts.files.list(names.folder));
+    if (!hasMain && scopeIds.length + cut.length === 0) return;
+    const what = hasMain ? "exists" : `lost its main log, but other files of it lie in ${names.folder}`;
+    throw new StorageError("session_exists", `Session ${names.sessionId} ${what}; open it, or choose another id.`);
+  }
+
+  /** The main log goes last, so that a session is gone only when all of it is. */
+  async #removeFiles(names: SessionFiles): Promise<void> {
+    const { files } = this.#parts;
+    const { scopeIds, unfinished, cut } = names.sort(await files.list(names.folder));
+    for (const name of [...unfinished, ...cut]) await files.unlink(names.path(name));
+    for (const id of scopeIds) await files.unlink(names.sidecar(id));
+    await files.unlink(names.main);
+    await files.unlink(names.lock);
+    await files.syncFolder(names.folder);
+  }
+
+  /** The lock stays with what `run` gives, or is released where it fails. */
+  async #holdLock<R>(names: SessionFiles, run: (lock: HeldLock) => Promise<R>): Promise<R> {
+    return telling(`The files of session ${names.sessionId} could not be used`, async () => {
+      const lock = await this.#parts.locks.acquire(names.lock);
+      if (!lock.isHeld) throw lockedSession(names, lock.pid);
+      return run(lock).catch(async (error: unknown) => {
+        await lock.release();
+        throw error;
+      });
+    });
+  }
+}
+
+function lockedSession({ sessionId }: SessionFiles, pid: number | undefined): StorageError {
+  const holder = pid === undefined ? "another process" : `process ${pid}`;
+  return new StorageError(
+    "session_locked",
+    `Session ${sessionId} is written by ${holder}. Read it beside its writer, or end that process first.`,
+  );
+}
+
+/** Gives the system's errors a code of storage, and says what they prevented. */
+function telling<R>(prevented: string, run: () => Promise<R>): Promise<R> {
+  return run().catch((cause: unknown) => {
+    if (cause instanceof StorageError) throw cause;
+    throw new StorageError("io_failed", `${prevented}: ${describeCause(cause)}.`, { cause });
+  });
+}
+
+function checkCount(option: string, value: number): number {
+  if (Number.isSafeInteger(value) && value >= 1) return value;
+  throw new StorageError("invalid_argument", `${option} is a whole number of at least 1; ${value} is not.`);
+}

@@ -1,0 +1,113 @@
+import type { Sequence } from "../contract.js";
+import { MAX_COMMIT_BYTES } from "../transaction.js";
+import type { OpenFile } from "./file-layer.js";
+import { parseRecord, verifyLine } from "./record.js";
+import type { LogTail, ParsedRecord } from "./record.js";
+
+export interface LogDamage {
+  /** 1 is the header. */
+  readonly line: number;
+  readonly offset: number;
+  /** A clause about the line. */
+  readonly reason: string;
+}
+
+/** How far a file makes sense. */
+export interface LogPlace {
+  readonly tail: LogTail;
+  /** Of the last record; 0 behind the header. */
+  readonly lastSequence: Sequence;
+  readonly lines: number;
+}
+
+/** Reads a file on from a place to its end, and finds where it stops making sense. */
+export class LogScan {
+  /** Behind the last line that verifies and follows the one before it. */
+  place: LogPlace;
+  damage: LogDamage | undefined;
+  /** The most that any line says was synced, also a line behind the damage that verifies by itself. */
+  highestSynced = 0;
+  readonly #file: OpenFile;
+  /** Number of the line that was looked at last. */
+  #line: number;
+
+  constructor(file: OpenFile, place: LogPlace) {
+    this.#file = file;
+    this.place = place;
+    this.#line = place.lines;
+  }
+
+  /** Whether the damage lies at or behind everything known synced: what an interrupted write leaves. */
+  get isTorn(): boolean {
+    return this.damage !== undefined && this.damage.offset >= this.highestSynced;
+  }
+
+  /** The good records, portion by portion. What the fields say holds once this has ended. */
+  async *read(): AsyncGenerator<readonly ParsedRecord[]> {
+    let buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+    let offset = this.place.tail.length;
+    let filled = 0;
+    let searched = 0;
+    for (;;) {
+      filled += await this.#file.read(buffer.subarray(filled), offset + filled);
+      const { records, end } = this.#takeLines(buffer.subarray(0, filled), offset, searched);
+      if (records.length > 0) yield records;
+      const isLast = filled < buffer.length;
+      const next = filled - end <= buffer.length / 2 ? buffer : Buffer.allocUnsafe(buffer.length * 2);
+      buffer.copy(next, 0, end, filled);
+      buffer = next;
+      offset += end;
+      filled -= end;
+      searched = filled;
+      if (isLast || filled > MAX_LINE_BYTES) break;
+    }
+    this.#line += 1;
+    if (filled > MAX_LINE_BYTES) {
+      // What follows is not looked at, so it must not pass for a tail.
+      this.highestSynced = Infinity;
+      this.#find("it is longer than any record", offset);
+    } else if (filled > 0) {
+      this.#find("it has no end", offset);
+    }
+  }
+
+  #takeLines(
+    bytes: Buffer,
+    offset: number,
+    searched: number,
+  ): { readonly records: ParsedRecord[]; readonly end: number } {
+    const records: ParsedRecord[] = [];
+    let start = 0;
+    for (let end = bytes.indexOf(LF, searched); end >= 0; end = bytes.indexOf(LF, start)) {
+      const record = this.#takeLine(bytes.subarray(start, end), offset + start);
+      if (record !== undefined) records.push(record);
+      start = end + 1;
+    }
+    return { records, end: start };
+  }
+
+  #takeLine(line: Buffer, offset: number): ParsedRecord | undefined {
+    this.#line += 1;
+    const crc = verifyLine(line);
+    if (crc === undefined) return this.#find("its bytes do not match its checksum", offset);
+    const record = parseRecord(line, offset);
+    if (record === undefined) return this.#find("it is not a record", offset);
+    this.highestSynced = Math.max(this.highestSynced, record.synced);
+    const { tail, lastSequence } = this.place;
+    if (record.previousCrc !== tail.crc) return this.#find("it does not follow the line before it", offset);
+    if (record.sequence <= lastSequence) return this.#find("its sequence does not rise", offset);
+    if (this.damage !== undefined) return undefined;
+    const length = offset + line.length + 1;
+    this.place = { tail: { length, crc }, lastSequence: record.sequence, lines: this.#line };
+    return record;
+  }
+
+  #find(reason: string, offset: number): undefined {
+    this.damage ??= { line: this.#line, offset, reason };
+  }
+}
+
+const LF = 0x0a;
+const CHUNK_BYTES = 1024 * 1024;
+/** Texts, and room for their keys; a line beyond that cannot be a commit. */
+const MAX_LINE_BYTES = 2 * MAX_COMMIT_BYTES;

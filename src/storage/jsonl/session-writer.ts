@@ -1,0 +1,170 @@
+import type { Scope } from "../address.js";
+import type { Sequence, StorageUsage } from "../contract.js";
+import { StorageError } from "../errors.js";
+import type { SessionContents } from "../index-reader.js";
+import { EPOCH_SIZE } from "../sequence.js";
+import type { SessionIndex } from "../session-index.js";
+import type { JsonText, Write } from "../writes.js";
+import { CommitQueue } from "./commit-queue.js";
+import type { PendingCommit } from "./commit-queue.js";
+import { readOnly, SyncFailure, writeFailed } from "./failures.js";
+import type { SessionFiles } from "./file-names.js";
+import type { LogFile } from "./log-file.js";
+import type { JsonlParts } from "./parts.js";
+import type { RecordDraft, Span } from "./record.js";
+import type { PlacedRecord } from "./replacement.js";
+import { SidecarSet } from "./sidecar-set.js";
+
+export interface WriterState {
+  readonly names: SessionFiles;
+  readonly epoch: number;
+  readonly index: SessionIndex<Span>;
+  readonly main: LogFile;
+  readonly sidecars: ReadonlyMap<string, LogFile>;
+}
+
+/** Writes one session: commits in rounds, each file with one write and at most one sync a round. */
+export class SessionWriter implements SessionContents<Span> {
+  readonly index: SessionIndex<Span>;
+  readonly #parts: JsonlParts;
+  readonly #names: SessionFiles;
+  readonly #epoch: number;
+  readonly #main: LogFile;
+  readonly #sidecars: SidecarSet;
+  readonly #queue = new CommitQueue((commits) => this.#writeRound(commits));
+  #count = 0;
+  #lastMainSequence: Sequence;
+  #failure: SyncFailure | undefined;
+  #lateSync: { cancel(): void } | undefined;
+
+  constructor(parts: JsonlParts, { names, epoch, index, main, sidecars }: WriterState) {
+    this.#parts = parts;
+    this.#names = names;
+    this.#epoch = epoch;
+    this.index = index;
+    this.#main = main;
+    this.#sidecars = new SidecarSet(parts, names, index, sidecars);
+    this.#lastMainSequence = epoch * EPOCH_SIZE;
+  }
+
+  /** Fixes the commit's place in the order at once. */
+  commit(scope: Scope, writes: readonly Write<JsonText>[], mustSync: boolean): Promise<Sequence> {
+    this.#count += 1;
+    const sequence = this.#epoch * EPOCH_SIZE + this.#count;
+    return new Promise((resolve, refuse) => {
+      this.#queue.push({ scope, draft: { sequence, writes }, mustSync, acknowledge: () => resolve(sequence), refuse });
+    });
+  }
+
+  refuseFailed(): void {
+    if (this.#failure !== undefined) throw readOnly(this.#names.sessionId, this.#failure);
+  }
+
+  readonly load = async (scope: Scope, spans: readonly Span[]): Promise<readonly string[]> => {
+    const log = scope.kind === "session" ? this.#main : this.#sidecars.get(scope.id);
+    return log === undefined ? [] : log.texts.load(spans);
+  };
+
+  get usage(): StorageUsage {
+    const { bytes, peakBytes } = this.#sidecars;
+    return { mainBytes: this.#main.length, sidecarBytes: bytes, sidecarPeakBytes: peakBytes };
+  }
+
+  /** Runs a task while nothing is written, with the sequence of the main log's last commit that was acknowledged. */
+  runAlone<R>(task: (lastSequence: Sequence) => Promise<R>): Promise<R> {
+    return this.#queue.runAlone(() => task(this.#lastMainSequence));
+  }
+
+  /** Writes and syncs what waits, then closes the files. Fails where that sync does. */
+  close(): Promise<void> {
+    return this.#queue.runAlone(async () => {
+      const earlier = this.#failure;
+      this.#lateSync?.cancel();
+      await this.#syncAll();
+      for (const log of [this.#main, ...this.#sidecars.logs]) await log.close();
+      if (this.#failure !== undefined && earlier === undefined) throw writeFailed(this.#main.path, this.#failure);
+    });
+  }
+
+  async #writeRound(commits: readonly PendingCommit[]): Promise<void> {
+    const groups = new Map<string, PendingCommit[]>();
+    for (const commit of commits) {
+      const id = commit.scope.kind === "session" ? MAIN : commit.scope.id;
+      const group = groups.get(id);
+      if (group === undefined) groups.set(id, [commit]);
+      else group.push(commit);
+    }
+    await Promise.all(Array.from(groups, ([id, group]) => this.#writeGroup(id, group)));
+    for (const id of groups.keys()) {
+      await this.#sidecars.rewriteIfDue(id).catch((failure: unknown) => this.#fail(failure));
+    }
+  }
+
+  async #writeGroup(id: string, group: readonly PendingCommit[]): Promise<void> {
+    try {
+      this.refuseFailed();
+      const drafts = group.map(({ draft }) => draft);
+      const mustSync = group.some((commit) => commit.mustSync);
+      if (id === MAIN) await this.#storeInMain(drafts);
+      else await this.#storeInSidecar(id, drafts, mustSync);
+    } catch (cause) {
+      this.#fail(cause);
+      const path = id === MAIN ? this.#main.path : this.#names.sidecar(id);
+      const error = cause instanceof StorageError ? cause : writeFailed(path, cause);
+      for (const { refuse } of group) refuse(error);
+      return;
+    }
+    for (const { acknowledge } of group) acknowledge();
+  }
+
+  async #storeInMain(drafts: readonly RecordDraft[]): Promise<void> {
+    const writes = await this.#main.append(drafts);
+    await this.#main.sync();
+    for (const [place, { sequence }] of drafts.entries()) {
+      this.#apply({ kind: "session" }, { sequence, writes: writes[place] ?? [] });
+      this.#lastMainSequence = sequence;
+    }
+    for (const { writes } of drafts) {
+      for (const write of writes) if (write.kind === "retire") await this.#sidecars.drop(write.scopeId);
+    }
+  }
+
+  async #storeInSidecar(id: string, drafts: readonly RecordDraft[], mustSync: boolean): Promise<void> {
+    const records = await this.#sidecars.append(id, drafts);
+    const log = this.#sidecars.get(id);
+    if (log?.isUnsynced === true) {
+      if (mustSync) await log.sync();
+      else this.#syncLater();
+    }
+    for (const record of records) this.#apply({ kind: "ephemeral", id }, record);
+  }
+
+  #apply(scope: Scope, { sequence, writes }: PlacedRecord): void {
+    this.index.apply(scope, writes, sequence);
+  }
+
+  #syncLater(): void {
+    if (this.#lateSync !== undefined) return;
+    this.#lateSync = this.#parts.timers.after(this.#parts.syncIntervalMs, () => {
+      this.#lateSync = undefined;
+      void this.#queue.runAlone(() => this.#syncAll());
+    });
+  }
+
+  /** A failure is kept and told; it does not reject. */
+  async #syncAll(): Promise<void> {
+    for (const log of [this.#main, ...this.#sidecars.logs]) {
+      if (log.isUnsynced) await log.sync().catch((failure: unknown) => this.#fail(failure));
+    }
+  }
+
+  /** After a failed sync nothing that is written can be relied on; any other failure concerns its own commits alone. */
+  #fail(failure: unknown): void {
+    if (!(failure instanceof SyncFailure) || this.#failure !== undefined) return;
+    this.#failure = failure;
+    this.#parts.report({ kind: "sync_failed", file: failure.path, message: failure.message, cause: failure });
+  }
+}
+
+/** No scope has this id. */
+const MAIN = "";

@@ -1,0 +1,139 @@
+import type { Sequence } from "../contract.js";
+import { ScopeIndex } from "../scope-index.js";
+import type { SessionIndex } from "../session-index.js";
+import type { Write } from "../writes.js";
+import { describeCause, SyncFailure } from "./failures.js";
+import type { SessionFiles } from "./file-names.js";
+import { FORMAT_VERSION } from "./header.js";
+import { withTexts } from "./history.js";
+import type { LogFile } from "./log-file.js";
+import type { JsonlParts } from "./parts.js";
+import type { RecordDraft, Span } from "./record.js";
+import { replaceLog } from "./replacement.js";
+import type { PlacedRecord } from "./replacement.js";
+
+/** The sidecars of a session that is written: made by their first commit, rewritten when mostly dead, unlinked in the end. */
+export class SidecarSet {
+  readonly #parts: JsonlParts;
+  readonly #names: SessionFiles;
+  readonly #index: SessionIndex<Span>;
+  readonly #logs: Map<string, LogFile>;
+  /** Of sidecars that could not be rewritten: how long they become before the next attempt. */
+  readonly #rewriteAbove = new Map<string, number>();
+  #peakBytes = 0;
+
+  constructor(parts: JsonlParts, names: SessionFiles, index: SessionIndex<Span>, logs: ReadonlyMap<string, LogFile>) {
+    this.#parts = parts;
+    this.#names = names;
+    this.#index = index;
+    this.#logs = new Map(logs);
+    this.#notePeak();
+  }
+
+  get bytes(): number {
+    return this.logs.reduce((sum, { length }) => sum + length, 0);
+  }
+
+  /** The most that all sidecars held together, files in the making included. */
+  get peakBytes(): number {
+    return this.#peakBytes;
+  }
+
+  get logs(): readonly LogFile[] {
+    return [...this.#logs.values()];
+  }
+
+  get(id: string): LogFile | undefined {
+    return this.#logs.get(id);
+  }
+
+  /** Writes commits of one scope. A new life begins with a fresh file, in place of one that could not be unlinked. */
+  async append(id: string, drafts: readonly RecordDraft[]): Promise<readonly PlacedRecord[]> {
+    const log = this.#logs.get(id);
+    const records: PlacedRecord[] = [];
+    if (log === undefined) {
+      this.#logs.set(id, await this.#make(id, drafts[0]?.sequence ?? 0, drafts, (record) => records.push(record)));
+    } else {
+      const placed = await log.append(drafts);
+      drafts.forEach(({ sequence }, place) => records.push({ sequence, writes: placed[place] ?? [] }));
+    }
+    this.#notePeak();
+    return records;
+  }
+
+  /** Removes a file whose scope was retired. That may fail: its header tells the next opening that it is dead. */
+  async drop(id: string): Promise<void> {
+    const log = this.#logs.get(id);
+    if (log === undefined) return;
+    this.#logs.delete(id);
+    this.#rewriteAbove.delete(id);
+    await this.#parts.files.unlink(log.path).catch((cause: unknown) => {
+      const message = `${log.path} is dead and could not be removed (${describeCause(cause)}); the next opening tries again.`;
+      this.#parts.report({ kind: "unlink_failed", file: log.path, message, cause });
+    });
+    await log.close();
+  }
+
+  /** Leaves out what is dead once that is too much. Fails only where a sync does. */
+  async rewriteIfDue(id: string): Promise<void> {
+    const log = this.#logs.get(id);
+    const living = this.#index.sidecars.get(id);
+    if (log === undefined || living === undefined) return;
+    const due = Math.max(boundLiving(living) + this.#parts.maxDeadBytes, this.#rewriteAbove.get(id) ?? 0);
+    if (log.length <= due) return;
+    try {
+      await this.#rewrite(id, log, living);
+      this.#rewriteAbove.delete(id);
+    } catch (cause) {
+      if (cause instanceof SyncFailure) throw cause;
+      this.#rewriteAbove.set(id, log.length + this.#parts.maxDeadBytes);
+      const message = `${log.path} could not be rewritten without its dead bytes: ${describeCause(cause)}.`;
+      this.#parts.report({ kind: "rewrite_failed", file: log.path, message, cause });
+    }
+  }
+
+  async #rewrite(id: string, log: LogFile, living: ScopeIndex<Span>): Promise<void> {
+    const rewritten = new ScopeIndex<Span>();
+    const drafts = await withTexts(groupByCommit(living), (spans) => log.texts.load(spans));
+    const replacement = await this.#make(id, log.header.since, drafts, ({ sequence, writes }) => {
+      for (const write of writes) rewritten.apply(write, sequence);
+    });
+    this.#notePeak(replacement.length);
+    this.#logs.set(id, replacement);
+    this.#index.sidecars.set(id, rewritten);
+    await log.close();
+  }
+
+  #make(
+    id: string,
+    since: Sequence,
+    drafts: readonly RecordDraft[],
+    place: (record: PlacedRecord) => void,
+  ): Promise<LogFile> {
+    const header = { version: FORMAT_VERSION, session: this.#names.sessionId, scope: id, since };
+    return replaceLog(this.#parts.files, this.#names.sidecar(id), header, [drafts], place);
+  }
+
+  #notePeak(unfinishedBytes = 0): void {
+    this.#peakBytes = Math.max(this.#peakBytes, this.bytes + unfinishedBytes);
+  }
+}
+
+/** More bytes than a file needs that holds nothing dead. */
+function boundLiving({ bytes, count }: ScopeIndex<Span>): number {
+  return bytes + (count + 1) * LINE_BOUND;
+}
+
+/** A line's own fields, with one write and its tag. */
+const LINE_BOUND = 256;
+
+/** What lives in a sidecar, as the commits that are left of it. */
+function groupByCommit(living: ScopeIndex<Span>): { readonly sequence: Sequence; readonly writes: Write<Span>[] }[] {
+  const commits: { readonly sequence: Sequence; readonly writes: Write<Span>[] }[] = [];
+  for (const { sequence, write } of living.livingWrites()) {
+    const last = commits.at(-1);
+    if (last?.sequence === sequence) last.writes.push(write);
+    else commits.push({ sequence, writes: [write] });
+  }
+  return commits;
+}
