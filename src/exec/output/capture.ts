@@ -18,9 +18,12 @@ export interface OutputCapture {
   push(pipe: Pipe, bytes: Uint8Array): boolean;
   /** Says that a pipe gives no more: its unfinished character and escape sequence are resolved. */
   end(pipe: Pipe): void;
-  /** Publishes what is left, finishes the spill file, and gives the totals. Later pushes are refused. */
+  /** Ends both pipes, publishes what is left, finishes the spill file, and gives the totals. What is pushed later is ignored. */
   settle(): Promise<CaptureResult>;
-  /** Opens a stream for another follower: a `replace` with the view as it is now. */
+  /**
+   * Opens a stream for another follower: a `replace` with the view as it is now. Changes that were not told yet are told
+   * first, so that what `onUpdate` is given later fits this view too.
+   */
   snapshot(): ShellOutputUpdate;
 }
 

@@ -1,42 +1,58 @@
 import { Backlog } from "./backlog.js";
+import type { ByteScan } from "./byte-scan.js";
+import { scanBytes } from "./byte-scan.js";
 import type { Pipe } from "./capture.js";
-import { createKeptText } from "./kept-text.js";
+import { BoundedText } from "./kept-text.js";
 import type { KeptText } from "./kept-text.js";
 import type { Caps } from "./limits.js";
 import { LineMerger } from "./line-merger.js";
 import { TextStream } from "./text-stream.js";
-import { MAX_PROGRESS_BYTES } from "./view.js";
+
+/** So many bytes are looked at together. */
+const PIECE_BYTES = 65_536;
 
 /** From bytes of both pipes, in the order of their arrival, to the text that is kept. */
 export class CapturedText {
-  readonly kept: KeptText;
+  readonly #kept: BoundedText;
   readonly #merger: LineMerger;
-  #streams: [TextStream, TextStream] = [new TextStream(), new TextStream()];
+  readonly #streams: readonly [TextStream, TextStream] = [new TextStream(), new TextStream()];
   readonly #backlog: Backlog;
-  readonly #keepsEndOnly: boolean;
 
   constructor(caps: Caps) {
-    this.kept = createKeptText(caps);
-    this.#merger = new LineMerger(this.kept);
-    // The open line is not in the window as long as it is progress; a character has up to four bytes.
-    this.#backlog = new Backlog(caps.maxBytes + MAX_PROGRESS_BYTES + 4);
-    this.#keepsEndOnly = caps.retain === "tail";
+    const kept = new BoundedText(caps);
+    this.#kept = kept;
+    this.#merger = new LineMerger(kept);
+    this.#backlog = new Backlog(caps.maxBytes, (lines, bytes) => kept.isFilledBy(lines, bytes));
   }
 
   /** What came since is in it only after {@link catchUp}. */
+  get kept(): KeptText {
+    return this.#kept;
+  }
+
+  /** As {@link kept}. */
   get progress(): string | undefined {
     return this.#merger.progress;
   }
 
-  add(pipe: Pipe, bytes: Uint8Array): void {
-    if (!this.#backlog.fits(pipe, bytes)) this.#makeRoom(pipe, bytes);
-    this.#backlog.add(pipe, bytes);
+  /** `scan` is that of the bytes, where it is known. */
+  add(pipe: Pipe, bytes: Uint8Array, scan?: ByteScan): void {
+    if (bytes.length > PIECE_BYTES) {
+      for (let from = 0; from < bytes.length; from += PIECE_BYTES) {
+        this.add(pipe, bytes.subarray(from, from + PIECE_BYTES));
+      }
+      return;
+    }
+    if (!this.#backlog.hasRoom(bytes.length)) this.catchUp();
+    this.#backlog.add(pipe, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), scan ?? scanBytes(bytes));
+    this.#skipUnseen();
   }
 
   /** Decodes what has come. */
   catchUp(): void {
-    if (this.#backlog.length === 0) return;
-    this.#merger.add(this.#streams[this.#backlog.pipe].add(this.#backlog.take()));
+    for (const { pipe, bytes, isPlain } of this.#backlog.take()) {
+      this.#merger.add(this.#streams[pipe].add(bytes, isPlain));
+    }
   }
 
   end(pipe: Pipe): void {
@@ -44,17 +60,16 @@ export class CapturedText {
     this.#merger.add(this.#streams[pipe].finish());
   }
 
+  /** Both pipes have ended. */
   finish(): void {
-    this.catchUp();
     this.#merger.finish();
   }
 
-  #makeRoom(pipe: Pipe, bytes: Uint8Array): void {
-    const from = this.#backlog.pipe;
-    if (pipe === from && this.#keepsEndOnly && this.#streams[from].isBetween && this.#backlog.forgetFront()) {
-      // What stood before the forgotten part is dropped by the window as soon as the rest is decoded.
-      this.#streams[from].finish();
-    }
-    if (!this.#backlog.fits(pipe, bytes)) this.catchUp();
+  #skipUnseen(): void {
+    const unseen = this.#backlog.takeUnseen();
+    if (unseen.length === 0) return;
+    for (const { pipe, bytes } of unseen) this.#streams[pipe].skip(bytes);
+    this.#merger.skipLine();
+    this.#kept.skipLines();
   }
 }

@@ -1,4 +1,5 @@
 import { ExecError } from "../errors.js";
+import { tearsCharacter } from "./text-cut.js";
 import type { ShellOutputUpdate, ShellOutputView } from "./view.js";
 
 /**
@@ -20,18 +21,10 @@ function slideText(text: string, drop: number): string {
   if (!Number.isInteger(drop) || drop < 0 || drop > text.length) {
     throw unfit(`a slide drops 0 to ${text.length} code units of this text, not ${drop}`);
   }
-  if (drop > 0 && isLow(text.charCodeAt(drop)) && isHigh(text.charCodeAt(drop - 1))) {
+  if (tearsCharacter(text, drop)) {
     throw unfit(`a slide that drops ${drop} code units tears a character`);
   }
   return text.slice(drop);
-}
-
-function isHigh(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdbff;
-}
-
-function isLow(unit: number): boolean {
-  return unit >= 0xdc00 && unit <= 0xdfff;
 }
 
 function unfit(reason: string): ExecError {

@@ -9,8 +9,9 @@ export interface TextSink {
 }
 
 /**
- * Makes lines of the merged text of both pipes. Of a line with carriage returns the last segment wins; CRLF is a newline. The
- * line that has no newline yet is held back as progress until it has one, or is too long for that.
+ * Makes lines of the merged text of both pipes. A carriage return starts its line anew with the next character, so that CRLF
+ * is a newline and the last segment that is not empty stays. The line that has no newline yet is held back as progress until
+ * it has one, or is too long for that.
  */
 export class LineMerger {
   readonly #sink: TextSink;
@@ -31,73 +32,71 @@ export class LineMerger {
 
   add(text: string): void {
     if (text === "") return;
-    if (this.#isReturned || text.includes("\r")) this.#addWithReturns(text);
-    else this.#addPlain(text);
+    const end = text.lastIndexOf("\n") + 1;
+    if (end > 0) this.#endLines(text.slice(0, end));
+    this.#addToLine(text.slice(end));
     this.#moveLongLine();
   }
 
   /** The stream has ended: the open line joins the text. */
   finish(): void {
-    if (this.#open === "") return;
     this.#sink.append(this.#open);
     this.#open = "";
     this.#isMoved = true;
   }
 
-  #addPlain(text: string): void {
-    const end = text.lastIndexOf("\n") + 1;
-    if (end > 0) {
-      this.#sink.append(this.#open + text.slice(0, end));
-      this.#open = "";
-      this.#isMoved = false;
-    }
-    this.#open += end === 0 ? text : text.slice(end);
-  }
-
-  #addWithReturns(text: string): void {
-    let from = 0;
-    while (from < text.length) {
-      const newline = text.indexOf("\n", from);
-      const end = newline === -1 ? text.length : newline;
-      this.#addToLine(text.slice(from, end));
-      if (newline !== -1) this.#endLine();
-      from = end + 1;
-    }
-  }
-
-  /** Takes a part of one line, in which every carriage return but a last one starts the line anew. */
-  #addToLine(part: string): void {
-    if (part === "") return;
-    const isReturned = part.endsWith("\r");
-    const seen = isReturned ? withoutReturnsAtEnd(part) : part;
-    const segment = seen.lastIndexOf("\r") + 1;
-    if (seen !== "") {
-      if (this.#isReturned || segment > 0) this.#restartLine();
-      this.#open += segment === 0 ? seen : seen.slice(segment);
-    }
-    this.#isReturned = isReturned || (this.#isReturned && seen === "");
-  }
-
-  #restartLine(): void {
-    this.#open = "";
-    if (this.#isMoved) this.#sink.dropOpenLine();
-    this.#isMoved = false;
-  }
-
-  #endLine(): void {
-    this.#sink.append(`${this.#open}\n`);
+  /** Forgets the open line: a line begins here. */
+  skipLine(): void {
     this.#open = "";
     this.#isMoved = false;
     this.#isReturned = false;
   }
 
+  /** Takes what ends with a newline. */
+  #endLines(text: string): void {
+    const hasReturns = this.#isReturned || text.includes("\r");
+    if (!hasReturns) this.#sink.append(this.#open + text);
+    else {
+      const end = text.indexOf("\n");
+      this.#addToLine(text.slice(0, end));
+      this.#sink.append(`${this.#open}\n${lastSegments(text.slice(end + 1))}`);
+    }
+    this.skipLine();
+  }
+
+  #addToLine(text: string): void {
+    if (text === "") return;
+    const seen = withoutReturnsAtEnd(text);
+    if (seen !== "") {
+      const start = seen.lastIndexOf("\r") + 1;
+      if (this.#isReturned || start > 0) this.#restartLine();
+      this.#open += seen.slice(start);
+      this.#isReturned = false;
+    }
+    if (seen.length < text.length) this.#isReturned = true;
+  }
+
+  #restartLine(): void {
+    if (this.#isMoved) this.#sink.dropOpenLine();
+    this.skipLine();
+  }
+
   #moveLongLine(): void {
     if (!this.#isMoved && !isTooLong(this.#open)) return;
-    if (this.#open === "") return;
     this.#sink.append(this.#open);
     this.#open = "";
     this.#isMoved = true;
   }
+}
+
+function lastSegments(lines: string): string {
+  if (!lines.includes("\r")) return lines;
+  return lines.split("\n").map(lastSegment).join("\n");
+}
+
+function lastSegment(line: string): string {
+  const seen = withoutReturnsAtEnd(line);
+  return seen.slice(seen.lastIndexOf("\r") + 1);
 }
 
 function withoutReturnsAtEnd(text: string): string {

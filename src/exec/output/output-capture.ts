@@ -1,6 +1,8 @@
 import { CapturedText } from "./captured-text.js";
 import type { CaptureResult, OutputCapture, OutputCaptureOptions, Pipe } from "./capture.js";
 import { resolveCaps } from "./limits.js";
+import { scanBytes } from "./byte-scan.js";
+import type { ByteScan } from "./byte-scan.js";
 import type { Caps } from "./limits.js";
 import { Publisher } from "./publisher.js";
 import { RawTotals } from "./raw-totals.js";
@@ -38,16 +40,17 @@ class BoundedCapture implements OutputCapture {
 
   push(pipe: Pipe, bytes: Uint8Array): boolean {
     if (this.#settled !== undefined || bytes.length === 0) return true;
-    this.#totals.add(bytes);
-    const hasRoom = this.#take(pipe, this.#masks[pipe].filter(bytes));
+    const scan = scanBytes(bytes);
+    this.#totals.add(bytes, scan.newlines);
+    const masked = this.#masks[pipe].filter(bytes);
+    const hasRoom = this.#take(pipe, masked, masked === bytes ? scan : undefined);
     this.#publisher.touch();
     return hasRoom;
   }
 
   end(pipe: Pipe): void {
     if (this.#settled !== undefined) return;
-    this.#take(pipe, this.#masks[pipe].finish());
-    this.#text.end(pipe);
+    this.#end(pipe);
     this.#publisher.touch();
   }
 
@@ -57,24 +60,29 @@ class BoundedCapture implements OutputCapture {
   }
 
   snapshot(): ShellOutputUpdate {
-    if (this.#settled === undefined) this.#publisher.flush();
+    if (this.#told !== undefined && this.#settled === undefined) this.#publisher.flush();
     return { kind: "replace", output: this.#view() };
   }
 
   async #settle(): Promise<CaptureResult> {
-    for (const pipe of [0, 1] as const) {
-      this.#take(pipe, this.#masks[pipe].finish());
-      this.#text.end(pipe);
-    }
+    this.#end(0);
+    this.#end(1);
     this.#text.finish();
     this.#publisher.flush();
     const spill = await this.#spill?.finish();
+    // Only now it is known whether the file could be made.
+    this.#publisher.flush();
     const truncation = this.#truncation();
     return spill === undefined ? { truncation } : { truncation, spill };
   }
 
-  #take(pipe: Pipe, bytes: Uint8Array): boolean {
-    if (bytes.length > 0) this.#text.add(pipe, bytes);
+  #end(pipe: Pipe): void {
+    this.#take(pipe, this.#masks[pipe].finish());
+    this.#text.end(pipe);
+  }
+
+  #take(pipe: Pipe, bytes: Uint8Array, scan?: ByteScan): boolean {
+    if (bytes.length > 0) this.#text.add(pipe, bytes, scan);
     if (this.#spill === undefined) return true;
     // Before the bytes are added, so that never more than the cap is held.
     if (this.#totals.bytes > this.#caps.maxBytes || this.#totals.lines > this.#caps.maxLines) this.#openSpill();
@@ -101,13 +109,9 @@ class BoundedCapture implements OutputCapture {
   #changes(metadata: ShellOutputMetadata): ShellOutputUpdate[] {
     const changes = this.#text.kept.takeChanges();
     if (changes === "replaced" || this.#told === undefined) return [{ kind: "replace", output: this.#view() }];
-    return changes.flatMap(({ block, change }): ShellOutputUpdate[] => {
-      if (change.kind !== "moved") return [];
-      const { drop, text } = change;
-      return drop === 0
-        ? [{ kind: "append", block, text, metadata }]
-        : [{ kind: "slide", block, drop, text, metadata }];
-    });
+    return changes.map(({ block, change: { drop, text } }) =>
+      drop === 0 ? { kind: "append", block, text, metadata } : { kind: "slide", block, drop, text, metadata },
+    );
   }
 
   #view(): ShellOutputView {
@@ -120,7 +124,7 @@ class BoundedCapture implements OutputCapture {
     return {
       truncation: this.#truncation(),
       ...(progress !== undefined && { progress }),
-      ...(this.#spill?.isOpen === true && { spillPath: this.#spill.path }),
+      ...(hasFile(this.#spill) && { spillPath: this.#spill.path }),
     };
   }
 
@@ -136,4 +140,8 @@ class BoundedCapture implements OutputCapture {
       ...(partialLineBytes !== undefined && { partialLineBytes }),
     };
   }
+}
+
+function hasFile(spill: SpillFile | undefined): spill is SpillFile {
+  return spill !== undefined && spill.isOpen && !spill.isMissing;
 }

@@ -1,5 +1,6 @@
 import { constants, open } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
+import { SpillQueue } from "./spill-queue.js";
 import type { SpillReport } from "./view.js";
 
 /** Bytes that wait for the disk before the pipes are asked to wait too. */
@@ -28,14 +29,14 @@ export interface SpillFileOptions {
 export class SpillFile {
   readonly path: string;
   readonly #options: SpillFileOptions;
-  #queue: Buffer[] = [];
-  #queuedBytes = 0;
+  readonly #queue = new SpillQueue();
   #acceptedBytes = 0;
   #savedBytes = 0;
   #reason: SpillReport["reason"];
   #writing: Promise<void> | undefined;
   #handle: SpillHandle | undefined;
   #isOpen = false;
+  #isMissing = false;
   #isBehind = false;
 
   constructor(options: SpillFileOptions) {
@@ -47,18 +48,21 @@ export class SpillFile {
     return this.#isOpen;
   }
 
+  /** Whether the file could not be made: what lies at its path then is not this output. */
+  get isMissing(): boolean {
+    return this.#isMissing;
+  }
+
   /** Takes a copy. False where the file is behind and the caller should wait for `onDrain`. */
   push(bytes: Uint8Array): boolean {
-    if (this.#reason !== undefined || bytes.length === 0) return true;
-    const room = this.#options.maxBytes - this.#acceptedBytes;
-    const taken = Buffer.from(bytes.subarray(0, room));
+    if (this.#reason !== undefined || bytes.length === 0) return !this.#isBehind;
+    const taken = bytes.subarray(0, this.#options.maxBytes - this.#acceptedBytes);
     this.#acceptedBytes += taken.length;
-    this.#queuedBytes += taken.length;
-    if (taken.length > 0) this.#queue.push(taken);
+    this.#queue.add(taken);
     if (taken.length < bytes.length) this.#reason = "quota";
     if (!this.#isOpen) return true;
     this.#writing ??= this.#write();
-    this.#isBehind = this.#queuedBytes > MAX_QUEUED_BYTES;
+    this.#isBehind = this.#queue.bytes > MAX_QUEUED_BYTES;
     return !this.#isBehind;
   }
 
@@ -70,9 +74,13 @@ export class SpillFile {
 
   /** Waits until everything is written, and closes the file. */
   async finish(): Promise<SpillReport | undefined> {
-    if (!this.#isOpen) return undefined;
+    if (!this.#isOpen) {
+      this.#queue.clear();
+      return undefined;
+    }
     while (this.#writing !== undefined) await this.#writing;
     await this.#handle?.close().catch((error: unknown) => this.#fail(error));
+    this.#queue.clear();
     const report = { path: this.path, bytes: this.#savedBytes };
     return this.#reason === undefined
       ? { ...report, complete: true }
@@ -81,9 +89,10 @@ export class SpillFile {
 
   async #write(): Promise<void> {
     try {
-      this.#handle ??= await this.#options.openSpill(this.path);
-      for (let piece = this.#takeQueue(); piece.length > 0; piece = this.#takeQueue()) {
+      this.#handle ??= await this.#openFile();
+      for (let piece = this.#queue.take(); piece !== undefined; piece = this.#queue.take()) {
         await this.#writeAll(this.#handle, piece);
+        this.#queue.release(piece);
         this.#tellDrain();
       }
     } catch (error) {
@@ -91,6 +100,15 @@ export class SpillFile {
     }
     this.#writing = undefined;
     this.#tellDrain();
+  }
+
+  async #openFile(): Promise<SpillHandle> {
+    try {
+      return await this.#options.openSpill(this.path);
+    } catch (error) {
+      this.#isMissing = true;
+      throw error;
+    }
   }
 
   async #writeAll(handle: SpillHandle, bytes: Buffer): Promise<void> {
@@ -103,24 +121,15 @@ export class SpillFile {
     }
   }
 
-  #takeQueue(): Buffer {
-    const [first, ...others] = this.#queue;
-    this.#queue = [];
-    this.#queuedBytes = 0;
-    if (first === undefined) return Buffer.alloc(0);
-    return others.length === 0 ? first : Buffer.concat([first, ...others]);
-  }
-
   #tellDrain(): void {
-    if (!this.#isBehind || this.#queuedBytes > MAX_QUEUED_BYTES) return;
+    if (!this.#isBehind || this.#queue.bytes > MAX_QUEUED_BYTES / 2) return;
     this.#isBehind = false;
     this.#options.onDrain();
   }
 
   #fail(error: unknown): void {
     this.#reason = isDiskFull(error) ? "disk_full" : "write_failed";
-    this.#queue = [];
-    this.#queuedBytes = 0;
+    this.#queue.clear();
   }
 }
 

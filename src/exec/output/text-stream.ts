@@ -1,22 +1,31 @@
 import { EscapeFilter } from "./escape-filter.js";
+import { Utf8Decoder } from "./utf8-decoder.js";
 
-/** One pipe's text: whole characters without escape sequences, however the bytes were split. */
+/**
+ * One pipe's text: whole characters without escape sequences, however the bytes were split. After a newline neither a
+ * character nor a sequence is unfinished.
+ */
 export class TextStream {
-  // A byte order mark is a character like any other here.
-  readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  readonly #decoder = new Utf8Decoder();
   readonly #filter = new EscapeFilter();
 
-  /** Whether no character and no sequence is unfinished, as far as the bytes tell. */
-  get isBetween(): boolean {
-    return this.#filter.isGround;
-  }
-
-  add(bytes: Uint8Array): string {
-    return this.#filter.filter(this.#decoder.decode(bytes, { stream: true }));
+  /** `isPlain` says that the bytes are known to be ASCII without control characters. */
+  add(bytes: Uint8Array, isPlain = false): string {
+    return this.#filter.filter(this.#decoder.decode(bytes), isPlain);
   }
 
   /** The pipe has ended: an unfinished character becomes one mark. */
   finish(): string {
-    return this.#filter.filter(this.#decoder.decode());
+    return this.#filter.filter(this.#decoder.finish());
+  }
+
+  /** Goes on behind bytes whose text nobody needs. */
+  skip(bytes: Buffer): void {
+    const newline = bytes.lastIndexOf(0x0a);
+    if (newline !== -1) {
+      this.#decoder.reset();
+      this.#filter.reset();
+    }
+    this.add(bytes.subarray(newline + 1));
   }
 }
