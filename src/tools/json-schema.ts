@@ -16,7 +16,8 @@ export async function findJsonSchemaIssues(
 
 // The validator is loaded when a raw schema is first used: most tools state a Standard Schema and never need it.
 async function compileSchema(toolName: string, schema: JsonToolSchema): Promise<Validate> {
-  const options = { allErrors: true, strict: false, validateFormats: false };
+  // Checking the schema against its own schema takes a hundred times longer than compiling it, which finds faults too.
+  const options = { allErrors: true, strict: false, validateFormats: false, meta: false, validateSchema: false };
   const isDraft7 = typeof schema["$schema"] === "string" && schema["$schema"].includes("draft-07");
   try {
     if (!isDraft7) return new (await import("ajv/dist/2020.js")).Ajv2020(options).compile(schema);

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { failed, ok } from "../../exec/index.js";
 import type { ExecContext, ExecutionEnv, ShellOutputUpdate } from "../../exec/index.js";
+import type { ToolOutputSink } from "../contract.js";
 import { openSink } from "../fixtures/consumed-sink.js";
 import type { ConsumedSink } from "../fixtures/consumed-sink.js";
 import { referenceWindow } from "../fixtures/reference-window.js";
@@ -29,7 +30,7 @@ test("[T3] a tool that only writes has the env's exact totals and is never over 
   const { env, sink, text } = bind({ portions: many });
 
   await env.exec("make", {
-    onUpdate: (update) => void (update.kind !== "metadata" && writeText(sink.out.write, update)),
+    onUpdate: (update) => writeText(sink, update),
   });
   sink.settle();
 
@@ -41,9 +42,9 @@ test("[T3] a tool that only writes has the env's exact totals and is never over 
   });
 });
 
-function writeText(write: (text: string) => void, update: ShellOutputUpdate): void {
-  if (update.kind === "replace") write(update.output.text);
-  else if (update.kind !== "metadata") write(update.text);
+function writeText({ out }: ToolOutputSink, update: ShellOutputUpdate): void {
+  if (update.kind === "replace") out.write(update.output.text);
+  else if (update.kind !== "metadata") out.write(update.text);
 }
 
 test("[T3] the caps of an execution are the sink's, and an execution may ask for less but not for more", async () => {
@@ -65,7 +66,7 @@ test("[T6] the sink knows of an update before the tool does, and flushes after i
   await env.exec("make", {
     onUpdate: (update) => {
       seen.push([sink.snapshot().progress, batches.length]);
-      writeText(sink.out.write, update);
+      writeText(sink, update);
     },
   });
 
@@ -129,7 +130,7 @@ test("[T1] what a tool throws in its onUpdate stops the execution and is thrown 
   const running = env.exec("make", {
     onUpdate: (update) => {
       told += 1;
-      writeText(sink.out.write, update);
+      writeText(sink, update);
       if (told === 2) throw fault;
     },
   });
@@ -141,7 +142,7 @@ test("[T1] what a tool throws in its onUpdate stops the execution and is thrown 
 
 test("[T1] a rejection of an async onUpdate is the tool's too", async () => {
   const { env } = bind({ portions: ["a\n", "b\n", "c\n"] });
-  const onUpdate: () => Promise<void> = () => Promise.reject(new Error("later"));
+  const onUpdate: () => void = () => Promise.reject(new Error("later"));
 
   await expect(env.exec("make", { onUpdate })).rejects.toThrow("later");
 });
@@ -151,11 +152,11 @@ test("[T3] several executions of one call add up for a tool that writes, and eac
   const replacing = bind({ portions: ["a\n"] }, { portions: ["b\n", "c\n"] });
 
   for (let index = 0; index < 2; index += 1) {
-    await writing.env.exec("x", { onUpdate: (update) => writeText(writing.sink.out.write, update) });
+    await writing.env.exec("x", { onUpdate: (update) => writeText(writing.sink, update) });
     await replacing.env.exec("x", {
       onUpdate: (update) => {
         if (update.kind === "replace") replacing.sink.out.replace(update.output.text);
-        else writeText(replacing.sink.out.write, update);
+        else writeText(replacing.sink, update);
       },
     });
   }
@@ -171,7 +172,7 @@ test("[T3] what a tool wrote before its execution counts with it", async () => {
   const { env, sink, text } = bind({ portions: ["a\nb\n"] });
 
   sink.out.write("$ make: ");
-  await env.exec("make", { onUpdate: (update) => writeText(sink.out.write, update) });
+  await env.exec("make", { onUpdate: (update) => writeText(sink, update) });
   sink.settle();
 
   expect(text()).toBe("$ make: a\nb\n");
@@ -186,7 +187,7 @@ test("[T3] text beside an env's that makes the whole too long is bounded here, a
   await env.exec("make", {
     onUpdate: (update) => {
       if (update.kind === "slide") sink.out.slide(update.drop, update.text);
-      else writeText(sink.out.write, update);
+      else writeText(sink, update);
       expect(sink.snapshot().content[0]).toSatisfy((block: { text: string }) => block.text.length <= 400);
     },
   });
@@ -202,7 +203,7 @@ test("[T4] processes that were left or survived are named, also for an execution
   const shown = bind({ portions: ["a\n"], result: { left } });
   const silent = bind({ portions: ["a\n"], result: { survivors } });
 
-  await shown.env.exec("x", { onUpdate: (update) => writeText(shown.sink.out.write, update) });
+  await shown.env.exec("x", { onUpdate: (update) => writeText(shown.sink, update) });
   await silent.env.exec("x", {});
   for (const { sink } of [shown, silent]) sink.settle();
 
@@ -265,7 +266,7 @@ test("[T3] an execution that is attached to reaches the sink as one that was run
     onUpdate: (update) => {
       if (update.kind === "replace") sink.out.replace(update.output.text);
       else if (update.kind === "slide") sink.out.slide(update.drop, update.text);
-      else writeText(sink.out.write, update);
+      else writeText(sink, update);
     },
   });
   sink.settle();

@@ -23,7 +23,7 @@ export interface ToolSideParts {
   readonly settledDetails: () => { readonly details: ToolOutput["details"] } | undefined;
 }
 
-/** What the tool is given of its sink. The methods need no `this`. */
+/** What the tool is given of its sink. */
 export function makeToolSide(parts: ToolSideParts): ToolOutput {
   const { tracker, text, notice, details, showProgress, act, expectChange, settledDetails } = parts;
   const { state } = tracker;

@@ -8,7 +8,7 @@ import { TextBlocks } from "./text-blocks.js";
 import { linesOf } from "./text-size.js";
 import { OutputWindow } from "./window.js";
 
-const RUNS = process.env["CI"] === "true" ? 20_000 : 300;
+const RUNS = process.env["CI"] === "true" ? 5_000 : 300;
 
 function openWindow(limits: OutputLimits): { window: OutputWindow; blocks: () => string[] } {
   const tracker = track(makeInitialState(limits));
