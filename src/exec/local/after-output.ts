@@ -1,7 +1,8 @@
 import type { CaptureResult, OutputCapture, OutputCaptureOptions, Pipe } from "../output/capture.js";
 import { createOutputCapture } from "../output/output-capture.js";
 import { SecretMask } from "../output/secret-mask.js";
-import { openSpill, SpillFile } from "../output/spill-file.js";
+import { SpillFile } from "../output/spill-file.js";
+import { openInSpillFolder } from "./spill-folder.js";
 
 export interface AfterOutputOptions extends Pick<OutputCaptureOptions, "clock" | "onUpdate" | "onDrain"> {
   /** Absent for no file. */
@@ -18,7 +19,7 @@ export function createAfterOutput(options: AfterOutputOptions): OutputCapture {
   const { path, maxBytes, secrets, clock, onUpdate, onDrain } = options;
   const capture = createOutputCapture({ limits: undefined, secrets, clock, onUpdate, onDrain });
   if (path === undefined) return capture;
-  const file = new SpillFile({ path, maxBytes, openSpill, onDrain });
+  const file = new SpillFile({ path, maxBytes, openSpill: openInSpillFolder, onDrain });
   const masks = [new SecretMask(secrets), new SecretMask(secrets)] as const;
 
   function save(bytes: Uint8Array): boolean {

@@ -14,6 +14,7 @@ import type { LeftBehind } from "./left-behind.js";
 import type { LocalParts } from "./parts.js";
 import type { TableProcess } from "./processes/process-table.js";
 import { findMembers } from "./processes/stop-tree.js";
+import { openInSpillFolder } from "./spill-folder.js";
 import type { StartRequest } from "./start-request.js";
 import { stopError } from "./stop-reason.js";
 import type { StopReason } from "./stop-reason.js";
@@ -42,6 +43,7 @@ export class Execution {
       limits: request.limits,
       spillPath: plan.spillPath,
       maxSpillBytes: parts.maxSpillBytes,
+      openSpill: openInSpillFolder,
       secrets: parts.environment.secrets,
       clock: parts.clock,
       onUpdate: (update) => this.#followers.publish(update),

@@ -1,4 +1,3 @@
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { AttachOptions, ExecContext, ExecutionEnv, ExecutionPlan, StartOptions } from "../contract.js";
 import { ExecError } from "../errors.js";
@@ -34,7 +33,7 @@ export function createExecutions(cwd: string, parts: LocalParts): Omit<Execution
     const plan = planExecution(request.spill, parts);
     const execution = new Execution(request, plan, parts);
     if (options.onUpdate !== undefined) execution.follow(options.onUpdate, (cause) => execution.fail(cause));
-    await prepare(plan, context, parts.spillFolder);
+    await prepare(plan, context);
     refuse(context.signal);
     await known.add(execution);
     return execution;
@@ -93,16 +92,13 @@ function planExecution(spill: boolean, { random, spillFolder }: LocalParts): Exe
   return { executionId, marker: executionId, spillPath: join(spillFolder, `${executionId}.log`) };
 }
 
-async function prepare(plan: ExecutionPlan, context: ExecContext, spillFolder: string | undefined): Promise<void> {
+async function prepare(plan: ExecutionPlan, context: ExecContext): Promise<void> {
   try {
     await context.prepared?.(plan);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new ExecError("spawn_failed", `not started, because what had to be done before failed: ${why}`, { cause });
   }
-  if (spillFolder === undefined) return;
-  // Where the folder cannot be made, the capture says so as it says of a full disk: the command runs all the same.
-  await mkdir(spillFolder, { recursive: true, mode: 0o700 }).catch(() => undefined);
 }
 
 async function coded<T>(work: () => Promise<Result<T, ExecError>>): Promise<Result<T, ExecError>> {

@@ -85,6 +85,7 @@ export function followLeftBehind({ tree, pump, logPath, maxLogBytes }: LeftBehin
       return survivors;
     } finally {
       end();
+      await ended;
       release();
     }
   }

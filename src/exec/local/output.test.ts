@@ -89,6 +89,15 @@ test("[X8] a quota stops the saving and not the command", async () => {
   expect(value).toMatchObject({ exitCode: 4, spill: { bytes: 10_000, complete: false, reason: "quota" } });
 });
 
+test("[X8] a quota that is met exactly stops the saving at the next byte", async () => {
+  const small = openTestEnv({ maxSpillBytes: 13_893 });
+
+  const { value } = await small.run("seq 1 3000; sleep 0.3; echo more", SPILL);
+  await small.close();
+
+  expect(value.spill).toMatchObject({ bytes: 13_893, complete: false, reason: "quota" });
+});
+
 test("[X8] O26: a folder that cannot hold the spill does not stop the command", async () => {
   const bad = openTestEnv({ spillFolder: "/dev/null/spill" });
 

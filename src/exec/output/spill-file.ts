@@ -58,8 +58,10 @@ export class SpillFile {
     if (this.#reason !== undefined || bytes.length === 0) return !this.#isBehind;
     const taken = bytes.subarray(0, this.#options.maxBytes - this.#acceptedBytes);
     this.#acceptedBytes += taken.length;
-    this.#queue.add(taken);
     if (taken.length < bytes.length) this.#reason = "quota";
+    // A write of nothing would end before it is noted as under way, and be waited for without end.
+    if (taken.length === 0) return !this.#isBehind;
+    this.#queue.add(taken);
     if (!this.#isOpen) return true;
     this.#writing ??= this.#write();
     this.#isBehind = this.#queue.bytes > MAX_QUEUED_BYTES;
