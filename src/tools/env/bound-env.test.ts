@@ -142,9 +142,9 @@ test("[T1] what a tool throws in its onUpdate stops the execution and is thrown 
 
 test("[T1] a rejection of an async onUpdate is the tool's too", async () => {
   const { env } = bind({ portions: ["a\n", "b\n", "c\n"] });
-  const onUpdate: () => void = () => Promise.reject(new Error("later"));
+  const rejecting: unknown = () => Promise.reject(new Error("later"));
 
-  await expect(env.exec("make", { onUpdate })).rejects.toThrow("later");
+  await expect(env.exec("make", { onUpdate: rejecting as () => void })).rejects.toThrow("later");
 });
 
 test("[T3] several executions of one call add up for a tool that writes, and each stands alone for one that replaces", async () => {
