@@ -6,6 +6,4 @@ export const plannedRules: ReadonlySet<string> = new Set<string>([
   "S6",
   "S7",
   "S12",
-  // The tools beside bash.
-  "T8",
 ]);

@@ -12,7 +12,7 @@ export interface PumpSink {
 /** Bytes read of a pipe after the exit at most: all that a pipe can hold, so that nothing written before is lost. */
 export const MAX_BYTES_AFTER_EXIT = 1_048_576;
 /** How long the pipes may take to end after the exit: enough for a `tee` in a process substitution to finish. */
-export const END_GRACE_MS = 100;
+export const END_GRACE_MS = 300;
 
 const PIPES = [0, 1] as const;
 
