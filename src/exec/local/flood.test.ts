@@ -66,7 +66,8 @@ test("[X14] a flood from a file leaves window, totals and spill exact, and memor
   });
 
   expect(growth).toBeLessThan(DEFAULT_MAX_BYTES + 64 * MIB);
-  expect(updates).toBeGreaterThan(2);
+  // The first and the last; a fast machine has no time for more.
+  expect(updates).toBeGreaterThanOrEqual(2);
 });
 
 test("[X9] an endless flood ends at its timeout, and its window is full", LIMIT, async () => {
