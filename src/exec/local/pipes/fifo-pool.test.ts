@@ -58,10 +58,10 @@ test("[X16] a batch serves many takers", async () => {
     return makeFifos(paths);
   });
 
-  for (let taker = 0; taker < 8; taker += 1) (await pool.take(2)).forEach(closeFifo);
+  for (let taker = 0; taker < 100; taker += 1) (await pool.take(2)).forEach(closeFifo);
   await pool.close();
 
-  expect(batches).toBe(2);
+  expect(batches).toBeLessThanOrEqual(7);
 });
 
 test.runIf(existsSync("/proc/self/fd"))(

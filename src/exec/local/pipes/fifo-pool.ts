@@ -19,18 +19,22 @@ export interface FifoPool {
   close(): Promise<void>;
 }
 
-/** Two for each of eight executions. */
-const BATCH = 16;
+/** Pipes made at first: two for each of four executions. */
+const FIRST_BATCH = 8;
+/** Who runs many commands is given twice as many each time, up to these: making them costs a process. */
+const LARGEST_BATCH = 64;
 
 /** `home` is a folder that this user can write to; nothing is left in it. */
 export function createFifoPool(home: string, makeFifos: MakeFifos): FifoPool {
   const ready: Fifo[] = [];
   let refill: Promise<void> | undefined;
+  let batch = FIRST_BATCH;
   let closed = false;
 
   const fill = (): Promise<void> => {
-    refill ??= makeBatch(home, BATCH, makeFifos)
+    refill ??= makeBatch(home, batch, makeFifos)
       .then((made) => {
+        batch = Math.min(batch * 2, LARGEST_BATCH);
         if (closed) made.forEach(closeFifo);
         else ready.push(...made);
       })
