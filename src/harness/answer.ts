@@ -1,12 +1,11 @@
 import { appendText, track } from "../delta/index.js";
-import { DEFAULT_MAX_BYTES } from "../exec/index.js";
+import { DEFAULT_MAX_BYTES, Publisher } from "../exec/index.js";
 import type { ModelPart } from "../models/index.js";
 import { ModelError } from "../models/index.js";
 import type { AssistantState, AssistantToolCall, Json, MessageId, StopReason, TurnId } from "../protocol/index.js";
 import { pendingAssistantOutput } from "./addresses.js";
 import { Journal } from "./journal.js";
 import type { OperationRun } from "./operation-run.js";
-import { Pace } from "./pace.js";
 import { buildRequest } from "./request.js";
 import { untilAborted } from "./until.js";
 import { addUsage } from "./usage.js";
@@ -54,7 +53,7 @@ class AnswerOutput {
   readonly #messageId: MessageId;
   readonly #tracker = track<AssistantState>({ content: [] });
   readonly #journal: Journal;
-  readonly #pace: Pace;
+  readonly #publisher: Publisher;
   /** Where in the content each call of this answer is. */
   readonly #calls = new Map<number, number>();
   #begun = false;
@@ -64,7 +63,7 @@ class AnswerOutput {
     this.#run = run;
     this.#turnId = turnId;
     this.#messageId = newId("msg");
-    this.#pace = new Pace(clock, () => this.#flush());
+    this.#publisher = new Publisher(clock, () => this.#flush());
     this.#journal = new Journal({
       storage,
       address: pendingAssistantOutput(run.id, this.#messageId),
@@ -87,13 +86,13 @@ class AnswerOutput {
       if (!this.#begun) this.#run.feed.emit({ type: "message_start", ...this.#identity(), role: "assistant" });
       this.#begun = true;
       takePart(this.#tracker.state, part, this.#calls, () => this.#run.runtime.newId("call"));
-      this.#pace.mark();
+      this.#publisher.touch();
     });
   }
 
   async end(): Promise<{ id: MessageId; state: AssistantState }> {
-    this.#pace.flush();
-    this.#pace.stop();
+    this.#publisher.flush();
+    this.#publisher.stop();
     await this.#journal.end();
     return { id: this.#messageId, state: this.#tracker.snapshot() };
   }

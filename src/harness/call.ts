@@ -48,7 +48,9 @@ async function executeCall(
       expired: () => new HarnessError("did_not_stop", describeOverrun(run, tool)),
     });
     return {};
-  } catch (error) {
+  } catch (thrown) {
+    // A tool may throw anything, `undefined` too, and an end without an error would be a success.
+    const error = thrown ?? new HarnessError("tool_failed", "The tool failed and did not say why.");
     return { error, ...(run.signal.aborted ? { stopped: "aborted" } : {}) };
   }
 }

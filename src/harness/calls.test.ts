@@ -91,6 +91,18 @@ test("[T7] arguments that do not fit give a failed result that names the field, 
   expect(textsOf(session.requests[1]?.messages).join()).toContain("command");
 });
 
+test("[T1] a tool that throws nothing in particular has failed all the same", async () => {
+  const tool = makeTool("mute", () => Promise.reject(undefined));
+  const session = await openSession({ turns: [[call("mute")], []], tools: [tool] });
+
+  await (
+    await session.lane.prompt("go")
+  ).settled;
+
+  expect(callsOf(session)).toMatchObject([{ isError: true }]);
+  expect(textsOf(session.requests[1]?.messages)).toEqual(["The tool failed and did not say why."]);
+});
+
 test("[H6] a tool that throws, at once or later, gives a failed result with its words and what it wrote", async () => {
   const tools = [
     {

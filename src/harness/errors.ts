@@ -5,6 +5,7 @@
  * - `closed`: the harness was closed.
  * - `aborted`: the operation was stopped.
  * - `did_not_stop`: a call ran on after the abort; its result was settled without it.
+ * - `tool_failed`: a tool failed and threw nothing that says why.
  * - `call_settled`: a tool used its context after its call had settled.
  * - `unknown_tool`, `invalid_arguments`: a call of the model that no tool could take.
  * - `not_run`: a call of the model that was never started.
@@ -18,6 +19,7 @@ export type HarnessErrorCode =
   | "closed"
   | "aborted"
   | "did_not_stop"
+  | "tool_failed"
   | "call_settled"
   | "unknown_tool"
   | "invalid_arguments"
