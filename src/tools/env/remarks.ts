@@ -2,10 +2,15 @@ import type { ExecResult, ProcessInfo } from "../../exec/index.js";
 
 const MAX_NAMED_PROCESSES = 5;
 
+type Outlived = Pick<ExecResult, "left" | "leftOutputPath" | "survivors">;
+
 /** What the model has to know of processes that outlived their command. */
-export function describeProcesses({ left, survivors }: Pick<ExecResult, "left" | "survivors">): string[] {
+export function describeProcesses({ left, leftOutputPath, survivors }: Outlived): string[] {
   const remarks: string[] = [];
-  if (left.length > 0) remarks.push(`Left running: ${nameProcesses(left)}.`);
+  if (left.length > 0) {
+    const where = leftOutputPath === undefined ? "" : ` What they print goes to ${leftOutputPath}`;
+    remarks.push(`Left running: ${nameProcesses(left)}.${where}`);
+  }
   if (survivors.length > 0) remarks.push(`Could not be stopped: ${nameProcesses(survivors)}.`);
   return remarks;
 }
