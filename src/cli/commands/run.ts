@@ -9,6 +9,8 @@ import { toShellText } from "../run/shell-text.js";
 import type { RunRequest } from "../run/request.js";
 import type { CommandDefinition, CommandSetup } from "./setup.js";
 
+/** Room for one character. */
+const MIN_WINDOW_BYTES = 4;
 const MAX_WINDOW_BYTES = 204_800;
 const MAX_WINDOW_LINES = 100_000;
 /** An environment variable's name as a shell takes it. */
@@ -103,7 +105,7 @@ function parsing<T>(parse: (text: string, previous: T | undefined) => T): (text:
 }
 
 function parseBytes(text: string): number {
-  return parseCount(text, { unit: "bytes", min: 1, max: MAX_WINDOW_BYTES });
+  return parseCount(text, { unit: "bytes", min: MIN_WINDOW_BYTES, max: MAX_WINDOW_BYTES });
 }
 
 function parseLines(text: string): number {
