@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { openTestEnv, until } from "./fixtures/test-env.js";
 import type { TestEnv } from "./fixtures/test-env.js";
 
-const CALLS = process.env["CI"] === "true" ? 500 : 60;
+const CALLS = process.env["CI"] === "true" ? 500 : 36;
 
 const pipesHeld = (): number =>
   readdirSync("/proc/self/fd").filter((fd) => {
