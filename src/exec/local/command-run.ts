@@ -5,7 +5,7 @@ import { launchShell } from "./launch-shell.js";
 import type { ShellExit } from "./launch-shell.js";
 import type { LocalParts } from "./parts.js";
 import { OutputPump } from "./pipes/output-pump.js";
-import { findMembers, sendSignal, stopTree } from "./processes/stop-tree.js";
+import { findMembers, sendSignal, stopTree, waitUntilGone } from "./processes/stop-tree.js";
 import type { ProcessControl } from "./processes/stop-tree.js";
 import type { StartedTree, TreeMark } from "./processes/tree.js";
 import type { StartRequest } from "./start-request.js";
@@ -132,9 +132,13 @@ async function stopRun(tree: StartedTree, control: ProcessControl): Promise<read
 
 /** Ids are given in turn, so that one of the moment before is not given again within this time. */
 const SHORT_RUN_MS = 200;
+/** How long a process that has closed its pipes may take to be gone before it counts as left behind. */
+const ENDING_MS = 50;
 
 async function findLeft(tree: StartedTree, sinceStartMs: number, parts: LocalParts): Promise<readonly ProcessInfo[]> {
+  const { control } = parts;
   const newerThan = sinceStartMs < SHORT_RUN_MS ? tree.shell.pid : undefined;
-  const members = await findMembers(tree, parts.control.table, newerThan);
-  return members.map((process) => process.describe());
+  const members = await findMembers(tree, control.table, newerThan);
+  if (members.length === 0) return [];
+  return (await waitUntilGone(tree, control, ENDING_MS)).map((process) => process.describe());
 }

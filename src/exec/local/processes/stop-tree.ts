@@ -26,7 +26,7 @@ export async function stopTree(tree: Tree, control: ProcessControl): Promise<rea
   signalAll(tree, first, "SIGTERM", control);
   // A stopped process takes the request only when it goes on.
   signalAll(tree, first, "SIGCONT", control);
-  await waitUntilGone(tree, control, TERM_GRACE_MS, () => undefined);
+  await waitUntilGone(tree, control, TERM_GRACE_MS);
   const survivors = await waitUntilGone(tree, control, KILL_EFFORT_MS, (members) =>
     signalAll(tree, members, "SIGKILL", control),
   );
@@ -42,11 +42,12 @@ export async function findMembers(
   return membersOf(tree, await table.list({ since: tree.shell?.started ?? 0, newerThan }));
 }
 
-async function waitUntilGone(
+/** The processes that are left after at most `limitMs`. `beforePause` is given those that are, each time they are not none. */
+export async function waitUntilGone(
   tree: Tree,
-  control: ProcessControl,
+  control: Pick<ProcessControl, "table" | "clock">,
   limitMs: number,
-  beforePause: (members: readonly TableProcess[]) => void,
+  beforePause: (members: readonly TableProcess[]) => void = () => undefined,
 ): Promise<readonly TableProcess[]> {
   const deadline = control.clock.monotonic() + limitMs;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
