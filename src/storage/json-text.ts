@@ -12,7 +12,10 @@ export function toJsonText(value: unknown, key: string): JsonText {
   if (fault !== undefined) {
     throw new StorageError("invalid_argument", `The value for ${key} is not JSON: ${fault}. Store plain data.`);
   }
-  const json = JSON.stringify(value).replaceAll(/[\u0085\u2028\u2029]/g, escapeSeparator);
+  const plain = JSON.stringify(value);
+  const plainBytes = Buffer.byteLength(plain);
+  if (plainBytes === plain.length) return { json: plain, bytes: plainBytes };
+  const json = plain.replaceAll(/[\u0085\u2028\u2029]/g, escapeSeparator);
   return { json, bytes: Buffer.byteLength(json) };
 }
 

@@ -1,6 +1,7 @@
 import { crc32 } from "node:zlib";
 import type { Sequence } from "../contract.js";
-import { CRC_LABEL, CRC_LENGTH, parseJson, toHex, verifyLine } from "./record.js";
+import { verifyLine } from "./line-reader.js";
+import { CRC_LABEL, toHex } from "./record.js";
 import type { LogTail } from "./record.js";
 
 export const FORMAT_VERSION = 1;
@@ -28,10 +29,9 @@ export const MAX_HEADER_BYTES = 512;
 /** The header at the beginning of a file, or `undefined` where none verifies. */
 export function parseHeader(beginning: Buffer): { header: LogHeader; tail: LogTail } | undefined {
   const end = beginning.indexOf("\n");
-  const line = beginning.subarray(0, Math.max(end, 0));
-  const crc = verifyLine(line);
+  const crc = end < 0 ? undefined : verifyLine(beginning, 0, end);
   if (crc === undefined) return undefined;
-  const parsed: unknown = parseJson(`${line.toString("latin1", 0, line.length - CRC_LENGTH)}}`);
+  const parsed = parseJson(beginning.toString("latin1", 0, end));
   if (!isHeader(parsed)) return undefined;
   const { version, session, scope, since } = parsed;
   return { header: { version, session, scope, since }, tail: { length: end + 1, crc } };
@@ -47,4 +47,12 @@ function isHeader(value: unknown): value is LogHeader & { readonly spillway: str
     (scope === null || typeof scope === "string") &&
     typeof since === "number"
   );
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

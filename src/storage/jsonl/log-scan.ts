@@ -1,7 +1,7 @@
 import type { Sequence } from "../contract.js";
 import { MAX_COMMIT_BYTES } from "../transaction.js";
 import type { OpenFile } from "./file-layer.js";
-import { parseRecord, verifyLine } from "./record.js";
+import { parseRecord, verifyLine } from "./line-reader.js";
 import type { LogTail, ParsedRecord } from "./record.js";
 
 export interface LogDamage {
@@ -44,7 +44,7 @@ export class LogScan {
 
   /** The good records, portion by portion. What the fields say holds once this has ended. */
   async *read(): AsyncGenerator<readonly ParsedRecord[]> {
-    let buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+    let buffer = Buffer.allocUnsafe(FIRST_CHUNK_BYTES);
     let offset = this.place.tail.length;
     let filled = 0;
     let searched = 0;
@@ -52,14 +52,14 @@ export class LogScan {
       filled += await this.#file.read(buffer.subarray(filled), offset + filled);
       const { records, end } = this.#takeLines(buffer.subarray(0, filled), offset, searched);
       if (records.length > 0) yield records;
-      const isLast = filled < buffer.length;
-      const next = filled - end <= buffer.length / 2 ? buffer : Buffer.allocUnsafe(buffer.length * 2);
+      const isLast = filled < buffer.length || filled - end > MAX_LINE_BYTES;
+      const next = isLast ? buffer : makeRoom(buffer, filled - end);
       buffer.copy(next, 0, end, filled);
       buffer = next;
       offset += end;
       filled -= end;
       searched = filled;
-      if (isLast || filled > MAX_LINE_BYTES) break;
+      if (isLast) break;
     }
     this.#line += 1;
     if (filled > MAX_LINE_BYTES) {
@@ -79,25 +79,25 @@ export class LogScan {
     const records: ParsedRecord[] = [];
     let start = 0;
     for (let end = bytes.indexOf(LF, searched); end >= 0; end = bytes.indexOf(LF, start)) {
-      const record = this.#takeLine(bytes.subarray(start, end), offset + start);
+      const record = this.#takeLine(bytes, start, end, offset + start);
       if (record !== undefined) records.push(record);
       start = end + 1;
     }
     return { records, end: start };
   }
 
-  #takeLine(line: Buffer, offset: number): ParsedRecord | undefined {
+  #takeLine(bytes: Buffer, start: number, end: number, offset: number): ParsedRecord | undefined {
     this.#line += 1;
-    const crc = verifyLine(line);
+    const crc = verifyLine(bytes, start, end);
     if (crc === undefined) return this.#find("its bytes do not match its checksum", offset);
-    const record = parseRecord(line, offset);
+    const record = parseRecord(bytes, start, end, offset);
     if (record === undefined) return this.#find("it is not a record", offset);
     this.highestSynced = Math.max(this.highestSynced, record.synced);
     const { tail, lastSequence } = this.place;
     if (record.previousCrc !== tail.crc) return this.#find("it does not follow the line before it", offset);
     if (record.sequence <= lastSequence) return this.#find("its sequence does not rise", offset);
     if (this.damage !== undefined) return undefined;
-    const length = offset + line.length + 1;
+    const length = offset + end - start + 1;
     this.place = { tail: { length, crc }, lastSequence: record.sequence, lines: this.#line };
     return record;
   }
@@ -107,7 +107,15 @@ export class LogScan {
   }
 }
 
+/** The buffer for the next portion, which begins with what is left of this one. */
+function makeRoom(buffer: Buffer<ArrayBuffer>, rest: number): Buffer<ArrayBuffer> {
+  if (rest > buffer.length / 2) return Buffer.allocUnsafe(2 * buffer.length);
+  return buffer.length < CHUNK_BYTES ? Buffer.allocUnsafe(CHUNK_BYTES) : buffer;
+}
+
 const LF = 0x0a;
+/** Most files are short. */
+const FIRST_CHUNK_BYTES = 64 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
 /** Texts, and room for their keys; a line beyond that cannot be a commit. */
 const MAX_LINE_BYTES = 2 * MAX_COMMIT_BYTES;

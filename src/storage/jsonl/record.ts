@@ -66,65 +66,31 @@ export interface ParsedRecord {
   readonly writes: readonly Write<Span>[];
 }
 
-/** A line, without its LF, that `verifyLine` has passed; `undefined` where it is no record. */
-export function parseRecord(line: Buffer, offset: number): ParsedRecord | undefined {
-  const headEnd = line.indexOf(ELEMENTS_LABEL);
-  if (headEnd < 0) return undefined;
-  const head: unknown = parseJson(`${line.toString("latin1", 0, headEnd)}}`);
-  if (!isHead(head)) return undefined;
-  let place = headEnd + ELEMENTS_LABEL.length;
-  const writes: Write<Span>[] = [];
-  for (const [kind, key, bytes, options] of head.writes) {
-    if (kind === "set" || kind === "append") {
-      if (!isCount(bytes)) return undefined;
-      if (line[place - 1] !== OPEN_BRACKET) place += 1;
-      const text = { start: offset + place, bytes };
-      writes.push(kind === "set" ? { kind, key, text } : { kind, key, text, options: options ?? {} });
-      place += bytes;
-    } else if (kind === "delete" || kind === "clear") {
-      writes.push({ kind, key });
-    } else if (kind === "retire") {
-      writes.push({ kind, scopeId: key });
-    } else if (kind !== "open") {
-      return undefined;
-    }
-  }
-  if (line[place] !== CLOSE_BRACKET || place + 1 !== line.length - CRC_LENGTH) return undefined;
-  return { sequence: head.seq, previousCrc: Number.parseInt(head.prev, 16), synced: head.synced, writes };
-}
-
-/** The checksum of a line without its LF, or `undefined` where the line does not bear out its own. */
-export function verifyLine(line: Buffer): number | undefined {
-  const end = line.length - CRC_LENGTH;
-  if (end < 1) return undefined;
-  const [, hex] = CRC_END.exec(line.toString("latin1", end)) ?? [];
-  if (hex === undefined) return undefined;
-  const crc = crc32(line.subarray(0, end));
-  return crc === Number.parseInt(hex, 16) ? crc : undefined;
-}
-
+export const SEQUENCE_LABEL = '{"seq":';
+export const PREVIOUS_LABEL = ',"prev":"';
+export const SYNCED_LABEL = '","synced":';
+export const WRITES_LABEL = ',"writes":[';
+export const ELEMENTS_LABEL = ',"elements":[';
 export const CRC_LABEL = ',"crc":"';
+/** Of the label, the digits, and the end of the line without its LF. */
 export const CRC_LENGTH = CRC_LABEL.length + 8 + 2;
-const CRC_END = /^,"crc":"([0-9a-f]{8})"\}$/;
-const ELEMENTS_LABEL = ',"elements":[';
 const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
 
+/** Eight digits. By a table, because every commit needs two. */
 export function toHex(crc: number): string {
-  return crc.toString(16).padStart(8, "0");
+  return `${hexOfByte(crc >>> 24)}${hexOfByte(crc >>> 16)}${hexOfByte(crc >>> 8)}${hexOfByte(crc)}`;
 }
 
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+function hexOfByte(bits: number): string {
+  return HEX[bits & 0xff] ?? "";
 }
+
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
 function headOf({ sequence, writes, epoch }: RecordDraft, previousCrc: number, synced: number): string {
   const tuples = epoch === undefined ? writes.map(toTuple) : [`["open",${epoch}]`];
-  return `{"seq":${sequence},"prev":"${toHex(previousCrc)}","synced":${synced},"writes":[${tuples.join(",")}]${ELEMENTS_LABEL}`;
+  const start = `${SEQUENCE_LABEL}${sequence}${PREVIOUS_LABEL}${toHex(previousCrc)}${SYNCED_LABEL}${synced}`;
+  return `${start}${WRITES_LABEL}${tuples.join(",")}]${ELEMENTS_LABEL}`;
 }
 
 function toTuple(write: Write<JsonText>): string {
@@ -158,28 +124,3 @@ function boundOf({ writes }: RecordDraft): number {
 const LINE_BOUND = 160;
 /** Brackets, kind, length, tag and `supersedes`. */
 const WRITE_BOUND = 150;
-
-interface RecordHead {
-  readonly seq: number;
-  readonly prev: string;
-  readonly synced: number;
-  readonly writes: readonly (readonly [
-    kind: string,
-    key: string,
-    bytes?: number,
-    options?: { readonly tag?: string },
-  ])[];
-}
-
-/** Whoever wrote a line that verifies wrote it whole, so its shape is checked and not every field of its tuples. */
-function isHead(head: unknown): head is RecordHead {
-  if (typeof head !== "object" || head === null) return false;
-  const { seq, prev, synced, writes } = head as Partial<Record<keyof RecordHead, unknown>>;
-  return (
-    isCount(seq) && isCount(synced) && typeof prev === "string" && Array.isArray(writes) && writes.every(Array.isArray)
-  );
-}
-
-function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && Number(value) >= 0;
-}

@@ -53,24 +53,31 @@ export class CallText {
     checkText(text);
     if (this.#isLate) return this.#say(text);
     const { window, totals } = this.#parts;
-    const isOwn = this.#open.size === 0;
-    if (isOwn && drop > 0 && !window.canDrop) throw refuseDrop(window.retain);
-    window.slide(drop, this.#pieces.next(text), this.#update?.slide?.block);
+    const block = this.#update?.slide?.block;
+    if (drop !== 0) {
+      if (this.#isOwn && !window.canDrop) throw refuseDrop(window.retain);
+      // Apart from the text, so that a drop that is refused has changed nothing.
+      window.slide(drop, "", block);
+      if (this.#isOwn) totals.drop();
+    }
+    const whole = this.#pieces.next(text);
+    window.slide(0, whole, block);
+    if (this.#isOwn) totals.add(whole);
     this.#statement = undefined;
-    if (isOwn) totals.add(text);
-    if (isOwn && drop > 0) totals.drop();
   }
 
   replace(text: string): void {
     checkText(text);
     const whole = makeWellFormed(text);
     this.#pieces = new PiecewiseText();
-    const { window, totals } = this.#parts;
+    const { window, totals, limits } = this.#parts;
     if (this.#isLate && whole === window.read(0)) return;
     if (this.#takeStatement(whole)) return;
     this.#isLate = false;
-    if (this.#open.size > 0) window.replaceBounded(whole, this.#update?.tail);
-    else window.replace(whole);
+    if (this.#isOwn) {
+      window.retain = limits.retain;
+      window.replace(whole);
+    } else window.replaceBounded(whole, this.#update?.tail);
     totals.restate(whole, this.#open);
   }
 
@@ -79,7 +86,7 @@ export class CallText {
     const { totals, window } = this.#parts;
     const capture = this.#update?.capture ?? [...this.#open].at(-1) ?? OWN_CAPTURE;
     if (capture === OWN_CAPTURE) totals.restate("", this.#open.add(OWN_CAPTURE));
-    totals.state(capture, truncation, window.isOpen);
+    totals.state(capture, truncation, () => window.isOpen);
     this.#noteSpill(spillPath);
   }
 
@@ -90,7 +97,7 @@ export class CallText {
     this.#isLate = false;
     window.retain = retain;
     window.followEnv();
-    totals.state(capture, metadata.truncation, window.isOpen);
+    totals.state(capture, metadata.truncation, () => window.isOpen);
     this.#noteSpill(metadata.spillPath);
     this.#update = update;
     this.#statement = update.slide;
@@ -103,7 +110,7 @@ export class CallText {
 
   captureSettled({ capture = 0, metadata, spill, remarks }: CaptureEnd): void {
     const { totals, window, notice } = this.#parts;
-    totals.state(capture, metadata.truncation, window.isOpen);
+    totals.state(capture, metadata.truncation, () => window.isOpen);
     this.#noteSpill(metadata.spillPath);
     this.#spill = spill ?? this.#spill;
     this.#open.delete(capture);
@@ -114,7 +121,10 @@ export class CallText {
 
   /** Ends the text with what an execution that is still open had not ended its line with. */
   settle(progress: string): void {
-    this.#parts.window.slide(0, this.#pieces.end() + makeWellFormed(progress));
+    const { window, totals } = this.#parts;
+    const rest = this.#pieces.end();
+    if (this.#isOwn) totals.add(rest);
+    window.slide(0, rest + makeWellFormed(progress));
   }
 
   /** The line that says what is shown; after {@link settle}. */
@@ -138,9 +148,14 @@ export class CallText {
     return true;
   }
 
+  /** Whether no env knows of the text, so that it is counted here. */
+  get #isOwn(): boolean {
+    return this.#open.size === 0;
+  }
+
   #say(text: string): void {
-    const { notice } = this.#parts;
-    notice.say(this.#footers.reduce((rest, footer) => rest.replaceAll(footer, () => ""), text));
+    const said = this.#footers.reduce((rest, footer) => rest.replaceAll(footer, () => ""), text);
+    if (said === text || said.trim() !== "") this.#parts.notice.say(said);
   }
 
   #noteSpill(path: string | undefined): void {

@@ -60,5 +60,5 @@ function cutText(text: string, maxBytes: number): string {
 
 /** What is beyond the limit of all could not be shown anyway. One byte more is kept, so that a cut is told. */
 function keep(text: string): string {
-  return startWithin(makeWellFormed(text), MAX_NOTICE_BYTES + 4);
+  return startWithin(makeWellFormed(text.slice(0, MAX_NOTICE_BYTES + 4)), MAX_NOTICE_BYTES + 4);
 }

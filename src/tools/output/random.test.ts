@@ -14,29 +14,46 @@ import { MAX_NOTICE_BYTES } from "./notice.js";
 
 const RUNS = process.env["CI"] === "true" ? 2_000 : 150;
 
-test("[T6] whatever a tool does, the batches fold to the state after every flush, and no cap is ever exceeded", async () => {
-  const seen = new Set<string>();
-  const property = fc.asyncProperty(calls, async ({ limits, steps }) => {
-    const call = openSink(limits);
-    call.sink.flush();
-    for (const step of steps) {
-      await take(call, step);
+test(
+  "[T6] whatever a tool does, the batches fold to the state after every flush, and no cap is ever exceeded",
+  { timeout: 300_000 },
+  async () => {
+    const seen = new Set<string>();
+    const property = fc.asyncProperty(calls, async ({ limits, steps }) => {
+      const call = openSink(limits);
+      call.sink.flush();
+      for (const step of steps) {
+        await take(call, step);
+        check(call);
+        seen.add(step.kind);
+      }
+      call.sink.settle(steps.length % 2 === 0 ? undefined : new Error("failed 🦊"));
       check(call);
-      seen.add(step.kind);
-    }
-    call.sink.settle(steps.length % 2 === 0 ? undefined : new Error("failed 🦊"));
-    check(call);
-    expect(call.batches.slice(1).some(isBase)).toBe(false);
-    if (call.sink.snapshot().truncation.truncated) seen.add("cut");
-    if (call.notice() !== undefined) seen.add("said");
-  });
+      expect(call.batches.slice(1).some(isBase)).toBe(false);
+      if (call.sink.snapshot().truncation.truncated) seen.add("cut");
+      if (call.notice() !== undefined) seen.add("said");
+    });
 
-  await fc.assert(property, { numRuns: RUNS });
+    await fc.assert(property, { numRuns: RUNS });
 
-  expect([...seen].sort()).toEqual(
-    ["cut", "details", "exec", "flush", "image", "notice", "replace", "said", "slide", "usage", "wait", "write"].sort(),
-  );
-});
+    expect([...seen].sort()).toEqual(
+      [
+        "cut",
+        "details",
+        "exec",
+        "flush",
+        "image",
+        "notice",
+        "replace",
+        "said",
+        "slide",
+        "usage",
+        "wait",
+        "write",
+      ].sort(),
+    );
+  },
+);
 
 async function take({ sink, clock }: ConsumedSink, step: Step): Promise<void> {
   const { out } = sink;

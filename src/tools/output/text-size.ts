@@ -35,7 +35,8 @@ export function dropSize(whole: TextSize, front: TextSize): TextSize {
   return { bytes, newlines: whole.newlines - front.newlines, open: bytes > 0 && whole.open };
 }
 
-function isOpen(text: string): boolean {
+/** Whether a text ends within a line. */
+export function isOpen(text: string): boolean {
   return text !== "" && text.charCodeAt(text.length - 1) !== NEWLINE;
 }
 

@@ -46,9 +46,9 @@ export class OutputTotals {
     }
   }
 
-  /** `isOpen`: whether the text now ends within a line. */
-  state(capture: number, truncation: ShellOutputTruncation, isOpen: boolean): void {
-    const joinsLine = this.#captures.get(capture)?.joinsLine ?? isOpen;
+  /** `isOpen` tells, for the first statement of a capture, whether the text before it ends within a line. */
+  state(capture: number, truncation: ShellOutputTruncation, isOpen: () => boolean): void {
+    const joinsLine = this.#captures.get(capture)?.joinsLine ?? isOpen();
     this.#captures.set(capture, { truncation, joinsLine });
   }
 
@@ -58,11 +58,6 @@ export class OutputTotals {
     const lines = Math.max(truncation.totalLines, linesOf(text));
     this.#own = { bytes, newlines: lines - (text.open ? 1 : 0), open: text.open };
     if (truncation.truncated) this.#dropped = truncation;
-  }
-
-  /** Of the captures that are told of, what the last one said. */
-  get lastCapture(): ShellOutputTruncation | undefined {
-    return [...this.#captures.values()].at(-1)?.truncation;
   }
 
   compute(window: WindowCut): OutputTruncation {

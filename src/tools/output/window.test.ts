@@ -107,36 +107,40 @@ test("[T3] a slide drops what the tool believes its text to begin with, shown or
   expect(blocks()).toEqual(["🦊🦊"]);
 });
 
-test("[T3] however a text is cut into writes, the window is that of the whole, and its sizes are exact", () => {
-  const piece = fc.oneof(
-    fc.constantFrom("\n", "\n\n", "a\n", "🦊", "ä\n", "x"),
-    fc.string({ unit: "grapheme", maxLength: 12 }).map((text) => text.replaceAll("\r", "")),
-    fc.integer({ min: 1, max: 60 }).map((length) => "w".repeat(length)),
-  );
-  const limits = fc.record({
-    retain: fc.constantFrom("tail" as const, "head" as const, "both" as const),
-    maxBytes: fc.integer({ min: 20, max: 70 }),
-    maxLines: fc.integer({ min: 5, max: 12 }),
-  });
-  const writes = fc.array(piece, { maxLength: 40 });
-  const property = fc.property(limits, writes, fc.option(writes, { nil: undefined }), (caps, before, after) => {
-    const { window, blocks } = openWindow(caps);
-    let whole = "";
-    for (const text of before) {
-      window.slide(0, text);
-      whole += text;
+test(
+  "[T3] however a text is cut into writes, the window is that of the whole, and its sizes are exact",
+  { timeout: 300_000 },
+  () => {
+    const piece = fc.oneof(
+      fc.constantFrom("\n", "\n\n", "a\n", "🦊", "ä\n", "x"),
+      fc.string({ unit: "grapheme", maxLength: 12 }).map((text) => text.replaceAll("\r", "")),
+      fc.integer({ min: 1, max: 60 }).map((length) => "w".repeat(length)),
+    );
+    const limits = fc.record({
+      retain: fc.constantFrom("tail" as const, "head" as const, "both" as const),
+      maxBytes: fc.integer({ min: 20, max: 70 }),
+      maxLines: fc.integer({ min: 5, max: 12 }),
+    });
+    const writes = fc.array(piece, { maxLength: 40 });
+    const property = fc.property(limits, writes, fc.option(writes, { nil: undefined }), (caps, before, after) => {
+      const { window, blocks } = openWindow(caps);
+      let whole = "";
+      for (const text of before) {
+        window.slide(0, text);
+        whole += text;
+        expect(blocks()).toEqual(referenceWindow(whole, caps));
+      }
+      if (after !== undefined) window.replace((whole = after.join("")));
+
       expect(blocks()).toEqual(referenceWindow(whole, caps));
-    }
-    if (after !== undefined) window.replace((whole = after.join("")));
+      const sizes = window.measure().map((size) => [size.bytes, linesOf(size)]);
+      expect(sizes).toEqual(blocks().map((block) => [bytes(block), splitLines(block).length]));
+      expect(window.cut.by === null).toBe(blocks().join("") === whole && blocks().length === 1);
+    });
 
-    expect(blocks()).toEqual(referenceWindow(whole, caps));
-    const sizes = window.measure().map((size) => [size.bytes, linesOf(size)]);
-    expect(sizes).toEqual(blocks().map((block) => [bytes(block), splitLines(block).length]));
-    expect(window.cut.by === null).toBe(blocks().join("") === whole && blocks().length === 1);
-  });
-
-  fc.assert(property, { numRuns: RUNS });
-});
+    fc.assert(property, { numRuns: RUNS });
+  },
+);
 
 function isWellFormed(text: string): boolean {
   return Buffer.from(text).toString() === text;

@@ -3,7 +3,7 @@ import type { KeptText, Retain, ShellOutputBlock } from "../../exec/index.js";
 import type { OutputLimits } from "../contract.js";
 import { ToolError } from "../errors.js";
 import type { TextBlocks } from "./text-blocks.js";
-import { dropSize, EMPTY_SIZE, joinSizes, linesOf, measureText } from "./text-size.js";
+import { dropSize, EMPTY_SIZE, isOpen, joinSizes, linesOf, measureText } from "./text-size.js";
 import type { TextSize } from "./text-size.js";
 
 /** What made a window leave something out. */
@@ -47,7 +47,7 @@ export class OutputWindow {
 
   /** Whether the text ends within a line. */
   get isOpen(): boolean {
-    return this.measure().at(-1)?.open ?? false;
+    return isOpen(this.#blocks.all().at(-1) ?? "");
   }
 
   /** Whether the front can be dropped: not while a cut keeps what comes behind the text out of it. */

@@ -1,0 +1,184 @@
+import { describe, expect, test } from "vitest";
+import { StorageError } from "../errors.js";
+import type { StorageDiagnostic } from "./diagnostics.js";
+import { fillSample, readSample } from "./fixtures/sample-session.js";
+import type { Sample } from "./fixtures/sample-session.js";
+import { makeRandom } from "./fixtures/random.js";
+import type { Random } from "./fixtures/random.js";
+import { openTemporaryFolder } from "./fixtures/temporary-folder.js";
+import type { TemporaryFolder } from "./fixtures/temporary-folder.js";
+import { unsyncedFiles } from "./fixtures/unsynced-files.js";
+import { createJsonlStorage } from "./jsonl-storage.js";
+
+const isCi = process.env["CI"] === "true";
+const files = ["s1.jsonl", "s1.op_1.jsonl"];
+
+describe.each(files)("%s", (file) => {
+  test("[S6] a flipped bit before the last line is refused with file and line, and nothing is touched", async () => {
+    using folder = openTemporaryFolder();
+    await makeSample(folder);
+    const whole = folder.contents();
+    const bytes = folder.read(file);
+    // Up to the LF: where that is changed, the last line is none that verifies by itself.
+    const lastLine = bytes.lastIndexOf("\n", bytes.length - 2);
+
+    for (let place = 0; place < lastLine; place += isCi ? 1 : 7) {
+      const flipped = Buffer.from(bytes);
+      flipped[place] = (bytes[place] ?? 0) ^ (1 << (place % 8));
+      folder.write(file, flipped);
+      const line = bytes.toString("latin1", 0, place).split("\n").length;
+
+      const { error } = await open(folder);
+
+      expect(error?.code, `flipped at ${place}`).toBe("damaged");
+      expect(error?.message).toContain(`${file}, line ${line} (byte `);
+      expect(folder.contents()).toEqual({ ...whole, [file]: flipped.toString("latin1") });
+    }
+  });
+
+  test("[S6] a reader refuses interior damage too", async () => {
+    using folder = openTemporaryFolder();
+    await makeSample(folder);
+    const bytes = folder.read(file);
+    bytes[bytes.indexOf("\n") + 20] = 0;
+    folder.write(file, bytes);
+
+    await expect(createJsonlStorage({ folder: folder.path }).read("s1")).rejects.toMatchObject({ code: "damaged" });
+  });
+});
+
+test("[S6] a changed first line is refused, and the transcript is still there (X17)", async () => {
+  using folder = openTemporaryFolder();
+  await makeSample(folder);
+  const bytes = folder.read("s1.jsonl");
+  bytes[3] = (bytes[3] ?? 0) ^ 1;
+  folder.write("s1.jsonl", bytes);
+
+  const { error } = await open(folder);
+
+  expect(error?.message).toContain("s1.jsonl, line 1 (byte 0): it is no header that verifies.");
+  expect(folder.read("s1.jsonl")).toEqual(bytes);
+});
+
+test("[S6] a file under another session's or scope's name is refused", async () => {
+  using folder = openTemporaryFolder();
+  await makeSample(folder);
+  folder.write("s1.op_2.jsonl", folder.read("s1.op_1.jsonl"));
+
+  const { error } = await open(folder);
+
+  expect(error?.code).toBe("damaged");
+  expect(error?.message).toContain("s1.op_2.jsonl, line 1 (byte 0): it is the header of scope op_1 of session s1");
+});
+
+test("[S6] an empty file is damage, not an empty session", async () => {
+  using folder = openTemporaryFolder();
+  await makeSample(folder);
+  folder.write("s1.jsonl", Buffer.alloc(0));
+
+  expect((await open(folder)).error?.code).toBe("damaged");
+});
+
+test("[S6] no mutation of the files passes silently", async () => {
+  using folder = openTemporaryFolder();
+  const full = await makeSample(folder);
+  const whole = folder.contents();
+  const count = isCi ? 5_000 : 200;
+  const seed = Number(process.env["SPILLWAY_SEED"] ?? Math.floor(Math.random() * 2 ** 32));
+  const outcomes = { refused: 0, cut: 0 };
+
+  for (let round = 0; round < count; round += 1) {
+    const random = makeRandom(seed + round);
+    folder.restore(whole);
+    const file = files[random(0, 1)] ?? "";
+    const bytes = folder.read(file);
+    const mutated = mutate(bytes, random);
+    if (mutated.equals(bytes)) continue;
+    folder.write(file, mutated);
+
+    const { error, sample, diagnostics } = await open(folder);
+
+    const told = `seed ${seed + round}`;
+    if (error !== undefined) {
+      expect(error.code, told).toBe("damaged");
+      expect(folder.read(file).equals(mutated), told).toBe(true);
+      outcomes.refused += 1;
+    } else if (diagnostics.length === 0) {
+      // What is left when whole lines are missing at the end is what a session was before they were written.
+      expect(bytes.subarray(0, mutated.length).equals(mutated), told).toBe(true);
+    } else {
+      expectBeginningOf(sample, full, told);
+      outcomes.cut += 1;
+    }
+  }
+
+  expect(outcomes.refused).toBeGreaterThan(count / 4);
+  expect(outcomes.cut).toBeGreaterThan(0);
+});
+
+async function makeSample(folder: TemporaryFolder): Promise<Sample> {
+  const session = await createJsonlStorage({ folder: folder.path }).create("s1");
+  await fillSample(session);
+  const sample = await readSample(session);
+  await session.close();
+  return sample;
+}
+
+interface Opened {
+  readonly error?: StorageError;
+  readonly sample?: Sample;
+  readonly diagnostics: readonly StorageDiagnostic[];
+}
+
+async function open(folder: TemporaryFolder): Promise<Opened> {
+  const diagnostics: StorageDiagnostic[] = [];
+  const storage = createJsonlStorage({
+    folder: folder.path,
+    files: unsyncedFiles,
+    onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
+  });
+  try {
+    const session = await storage.open("s1");
+    const sample = await readSample(session);
+    await session.close();
+    return { sample, diagnostics };
+  } catch (error) {
+    if (error instanceof StorageError) return { error, diagnostics };
+    throw error;
+  }
+}
+
+/** One change as disks, editors and copying make them. */
+function mutate(bytes: Buffer, random: Random): Buffer {
+  const place = random(0, bytes.length - 1);
+  const lines = bytes.toString("latin1").split(/(?<=\n)/);
+  const line = random(0, lines.length - 1);
+  const other = random(0, lines.length - 1);
+  const join = (changed: readonly string[]): Buffer => Buffer.from(changed.join(""), "latin1");
+  switch (random(0, 6)) {
+    case 0:
+      return Buffer.from(bytes.map((byte, index) => (index === place ? byte ^ (1 << random(0, 7)) : byte)));
+    case 1:
+      return Buffer.concat([bytes.subarray(0, place), bytes.subarray(place + random(1, 40))]);
+    case 2:
+      return Buffer.concat([bytes.subarray(0, place), Buffer.from("x\n".repeat(random(1, 9))), bytes.subarray(place)]);
+    case 3:
+      return join(
+        lines.map((text, index) =>
+          index === line ? (lines[other] ?? "") : index === other ? (lines[line] ?? "") : text,
+        ),
+      );
+    case 4:
+      return join(lines.toSpliced(line, 0, lines[other] ?? ""));
+    case 5:
+      return join(lines.toSpliced(line, 1));
+    default:
+      return Buffer.from(bytes).fill(0, place, Math.min(bytes.length, place + random(1, 512)));
+  }
+}
+
+function expectBeginningOf(sample: Sample | undefined, full: Sample, told: string): void {
+  expect(full.entries.slice(0, sample?.entries.length), told).toEqual(sample?.entries);
+  expect(full.output.slice(0, sample?.output.length), told).toEqual(sample?.output);
+  expect([undefined, full.title], told).toContain(sample?.title);
+}
