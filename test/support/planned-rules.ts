@@ -3,8 +3,6 @@ export const plannedRules: ReadonlySet<string> = new Set<string>([
   // The exec host.
   "H8",
   "X13",
-  // The JSONL backend, and the one with a lease.
-  "S6",
-  "S7",
+  // The backend with a lease.
   "S12",
 ]);

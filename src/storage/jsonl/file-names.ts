@@ -60,6 +60,12 @@ export function listSessionIds(names: readonly string[]): string[] {
   return names.flatMap((name) => MAIN_LOG.exec(name)?.[1] ?? []).sort();
 }
 
+/** Sessions of which there is only a main log that is being made, or was when its maker ended. */
+export function listUnfinishedIds(names: readonly string[]): string[] {
+  const made = new Set(listSessionIds(names));
+  return names.flatMap((name) => UNFINISHED_MAIN_LOG.exec(name)?.[1] ?? []).filter((id) => !made.has(id));
+}
+
 export function unfinishedPath(path: string): string {
   return `${path}.new`;
 }
@@ -69,4 +75,5 @@ export function cutPath(path: string, epoch: number): string {
 }
 
 const MAIN_LOG = /^([a-z0-9_-]{1,64})\.jsonl$/;
+const UNFINISHED_MAIN_LOG = /^([a-z0-9_-]{1,64})\.jsonl\.new$/;
 const SESSION_FILE = /^([a-z0-9_-]{1,64})(?:\.([a-z0-9_-]{1,64}))?\.jsonl(\.new|\.cut-\d+)?$/;

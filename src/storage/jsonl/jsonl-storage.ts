@@ -5,7 +5,7 @@ import { StorageError } from "../errors.js";
 import type { StorageDiagnostic } from "./diagnostics.js";
 import { describeCause } from "./failures.js";
 import type { FileLayer } from "./file-layer.js";
-import { listSessionIds, SessionFiles } from "./file-names.js";
+import { listSessionIds, listUnfinishedIds, SessionFiles } from "./file-names.js";
 import { FORMAT_VERSION } from "./header.js";
 import { readHistory } from "./history.js";
 import { JsonlReader } from "./jsonl-reader.js";
@@ -105,6 +105,7 @@ class JsonlStorage implements Storage {
     const names = new SessionFiles(this.#folder, sessionId);
     await telling(`${this.#folder} could not be made`, () => files.makeFolder(this.#folder));
     await this.#refuseExisting(names);
+    await telling(`${this.#folder} could not be swept`, () => this.#sweepUnfinished());
     return this.#holdLock(names, async (lock) => {
       await this.#refuseExisting(names);
       const header = { version: FORMAT_VERSION, session: sessionId, scope: null, since: 0 };
@@ -135,13 +136,25 @@ class JsonlStorage implements Storage {
     throw new StorageError("session_exists", `Session ${names.sessionId} ${what}; open it, or choose another id.`);
   }
 
+  /** Main logs that were being made when their process ended belong to sessions that never were. */
+  async #sweepUnfinished(): Promise<void> {
+    for (const id of listUnfinishedIds(await this.#parts.files.list(this.#folder))) {
+      const names = new SessionFiles(this.#folder, id);
+      const lock = await this.#parts.locks.acquire(names.lock);
+      if (!lock.isHeld) continue;
+      const { hasMain, scopeIds } = names.sort(await this.#parts.files.list(this.#folder));
+      if (!hasMain && scopeIds.length === 0) await this.#removeFiles(names);
+      await lock.release();
+    }
+  }
+
   /** The main log goes last, so that a session is gone only when all of it is. */
   async #removeFiles(names: SessionFiles): Promise<void> {
     const { files } = this.#parts;
-    const { scopeIds, unfinished, cut } = names.sort(await files.list(names.folder));
+    const { hasMain, scopeIds, unfinished, cut } = names.sort(await files.list(names.folder));
     for (const name of [...unfinished, ...cut]) await files.unlink(names.path(name));
     for (const id of scopeIds) await files.unlink(names.sidecar(id));
-    await files.unlink(names.main);
+    if (hasMain) await files.unlink(names.main);
     await files.unlink(names.lock);
     await files.syncFolder(names.folder);
   }
