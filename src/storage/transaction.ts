@@ -5,8 +5,10 @@ import { StorageError } from "./errors.js";
 import { toJsonText } from "./json-text.js";
 import type { JsonText, Write } from "./writes.js";
 
-/** What one commit may state: all its texts together. */
+/** What one commit may state: all its texts and keys together, and `WRITE_BYTES` for each write. */
 export const MAX_COMMIT_BYTES = 256 * 1024 * 1024;
+/** What a write costs besides: no number of tiny ones can make a line that is too long to be read. */
+const WRITE_BYTES = 150;
 
 /** Runs `build` and gives what it stated, checked: nothing of a refused commit reaches a backend. */
 export function collectWrites<R>(
@@ -77,11 +79,11 @@ class WriteCollector {
     if (!this.#isOpen) {
       throw new StorageError("invalid_argument", "A transaction is of no use after its `build` has returned.");
     }
-    this.#bytes += "text" in write ? write.text.bytes : 0;
+    this.#bytes += WRITE_BYTES + keyOf(write).length + ("text" in write ? write.text.bytes : 0);
     if (this.#bytes > MAX_COMMIT_BYTES) {
       throw new StorageError(
         "invalid_argument",
-        `One commit holds at most ${MAX_COMMIT_BYTES} bytes of JSON, and the write to ${keyOf(write)} exceeds that; use several.`,
+        `One commit holds at most ${MAX_COMMIT_BYTES} bytes of JSON and keys, and the write to ${keyOf(write)} exceeds that; use several.`,
       );
     }
     this.writes.push(write);

@@ -5,7 +5,7 @@ import { join } from "node:path";
  *
  * - `<session>.jsonl`, the main log, and `<session>.<scope>.jsonl`, a sidecar;
  * - either with `.new` behind it: a file that is being made and counts for nothing;
- * - either with `.cut-<epoch>` behind it: the torn tail that this opening cut off;
+ * - either with `.cut-<number>` behind it: the torn tail that an opening cut off, by its epoch or the next free number;
  * - `<session>.lock`.
  */
 export class SessionFiles {
@@ -70,8 +70,8 @@ export function unfinishedPath(path: string): string {
   return `${path}.new`;
 }
 
-export function cutPath(path: string, epoch: number): string {
-  return `${path}.cut-${epoch}`;
+export function cutPath(path: string, number: number): string {
+  return `${path}.cut-${number}`;
 }
 
 const MAIN_LOG = /^([a-z0-9_-]{1,64})\.jsonl$/;

@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 import type { Sequence } from "../contract.js";
 import { verifyLine } from "./line-reader.js";
-import { CRC_LABEL, toHex } from "./record.js";
+import { endOfLine } from "./record.js";
 import type { LogTail } from "./record.js";
 
 export const FORMAT_VERSION = 1;
@@ -19,7 +19,7 @@ export interface LogHeader {
 export function encodeHeader({ version, session, scope, since }: LogHeader): { bytes: Buffer; tail: LogTail } {
   const text = JSON.stringify({ spillway: "storage", version, session, scope, since }).slice(0, -1);
   const crc = crc32(text);
-  const bytes = Buffer.from(`${text}${CRC_LABEL}${toHex(crc)}"}\n`, "latin1");
+  const bytes = Buffer.from(`${text}${endOfLine(crc)}`, "latin1");
   return { bytes, tail: { length: bytes.length, crc } };
 }
 

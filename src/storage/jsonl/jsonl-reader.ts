@@ -1,6 +1,7 @@
 import type { Scope } from "../address.js";
 import type { StorageUsage } from "../contract.js";
 import { StorageError } from "../errors.js";
+import type { StorageErrorCode } from "../errors.js";
 import { IndexReader } from "../index-reader.js";
 import type { SessionContents } from "../index-reader.js";
 import type { FileLayer } from "./file-layer.js";
@@ -28,8 +29,7 @@ export class JsonlReader extends IndexReader<Span> {
 
   async usage(): Promise<StorageUsage> {
     this.refuseClosed();
-    return this.#inTurn(async () => {
-      const { main, sidecars } = await this.#refresh();
+    return this.#readWhole(async ({ main, sidecars }) => {
       const sidecarBytes = sidecars.reduce((sum, { place }) => sum + place.tail.length, 0);
       this.#peakBytes = Math.max(this.#peakBytes, sidecarBytes);
       return { mainBytes: main.place.tail.length, sidecarBytes, sidecarPeakBytes: this.#peakBytes };
@@ -42,8 +42,7 @@ export class JsonlReader extends IndexReader<Span> {
   }
 
   protected withContents<R>(read: (contents: SessionContents<Span>) => Promise<R>): Promise<R> {
-    return this.#inTurn(async () => {
-      const { main, sidecars } = await this.#refresh();
+    return this.#readWhole(async ({ main, sidecars }) => {
       const load = async (scope: Scope, spans: readonly Span[]): Promise<readonly string[]> => {
         const log = this.#logs.get(scope.kind === "session" ? MAIN : scope.id);
         return log === undefined ? [] : log.texts.load(spans);
@@ -60,19 +59,24 @@ export class JsonlReader extends IndexReader<Span> {
   }
 
   /**
-   * What does not make sense may be what the writer is taking back or replacing just now: then everything is read
-   * again, and only what stays wrong is told.
+   * What does not make sense, or is no longer there when the reading ends, may be what the writer is taking back or
+   * replacing just now: then everything is read again, and only what stays wrong is told.
    */
-  async #refresh(): Promise<ReadSession> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await this.#readOn();
-      } catch (error) {
-        await this.#forget();
-        if (attempt === MAX_ATTEMPTS || (error instanceof StorageError && error.code === "session_unknown"))
-          throw error;
+  #readWhole<R>(read: (session: ReadSession) => Promise<R>): Promise<R> {
+    return this.#inTurn(async () => {
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          const session = await this.#readOn();
+          const result = await read(session);
+          await refuseChanged(session);
+          return result;
+        } catch (error) {
+          if (error instanceof StorageError && !MAY_PASS.has(error.code)) throw error;
+          await this.#forget();
+          if (attempt === MAX_ATTEMPTS) throw error;
+        }
       }
-    }
+    });
   }
 
   /** Sidecars before the main log: a scope that was retired meanwhile is then seen to be. */
@@ -90,8 +94,7 @@ export class JsonlReader extends IndexReader<Span> {
   async #readLog(id: string, path: string): Promise<LoadedLog | undefined> {
     const stat = await this.#files.stat(path);
     const known = this.#logs.get(id);
-    if (known !== undefined && stat?.identity === known.identity) {
-      if (stat.size < known.place.tail.length) throw new Error(`${path} became shorter than what was read of it`);
+    if (known !== undefined && stat?.identity === known.identity && (await known.isAsRead())) {
       if (stat.size > known.place.tail.length) await known.load();
       return known;
     }
@@ -122,6 +125,14 @@ interface ReadSession {
   readonly sidecars: readonly LoadedLog[];
 }
 
+async function refuseChanged({ main, sidecars }: ReadSession): Promise<void> {
+  for (const log of [main, ...sidecars]) {
+    if (!(await log.isAsRead()))
+      throw new StorageError("io_failed", `${log.path} changed while it was read; read again.`);
+  }
+}
+
 /** No scope has this id. */
 const MAIN = "";
 const MAX_ATTEMPTS = 5;
+const MAY_PASS: ReadonlySet<StorageErrorCode> = new Set(["damaged", "io_failed"]);

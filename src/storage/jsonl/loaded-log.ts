@@ -6,6 +6,7 @@ import { FORMAT_VERSION, MAX_HEADER_BYTES, parseHeader } from "./header.js";
 import type { LogHeader } from "./header.js";
 import { LogScan } from "./log-scan.js";
 import type { LogDamage, LogPlace } from "./log-scan.js";
+import { endOfLine } from "./record.js";
 import type { Span } from "./record.js";
 import { TextSource } from "./text-source.js";
 
@@ -73,6 +74,15 @@ export class LoadedLog {
     if (scan.damage !== undefined && !scan.isTorn) throw damaged(this.path, scan.damage);
   }
 
+  /** Whether the file still holds what was read of it: every line names the one before, so the last speaks for all. */
+  async isAsRead(): Promise<boolean> {
+    const { length, crc } = this.place.tail;
+    const expected = Buffer.from(endOfLine(crc), "latin1");
+    const found = Buffer.alloc(expected.length);
+    const count = await this.file.read(found, length - found.length);
+    return count === found.length && found.equals(expected);
+  }
+
   /** Whether a main log has ended the life that this sidecar holds. */
   isRetiredBy(main: LoadedLog): boolean {
     return this.header.scope !== null && (main.retired.get(this.header.scope) ?? 0) > this.header.since;
@@ -101,9 +111,14 @@ function checkHeader(path: string, header: LogHeader, owner: Pick<LogHeader, "se
 }
 
 function damaged(path: string, { line, offset, reason }: LogDamage): StorageError {
+  const remedy =
+    offset === 0
+      ? "restore the file from a copy"
+      : `restore the file from a copy, or keep this one elsewhere and cut it to its first ${offset} bytes: then the ` +
+        "session opens as it was before that line";
   return new StorageError(
     "damaged",
-    `${path}, line ${line} (byte ${offset}): ${reason}. What is known to have been written whole lies behind it, so ` +
-      "this is no interrupted write. Nothing was changed; restore the file from a copy, or `spillway repair` it.",
+    `${path}, line ${line} (byte ${offset}): ${reason}. It was known to be whole, so this is no interrupted write. ` +
+      `Nothing was changed; ${remedy}.`,
   );
 }

@@ -10,20 +10,21 @@ import { SessionWriter } from "./session-writer.js";
 import { cutTornTail } from "./torn-tail.js";
 
 /**
- * Opens a session whose lock is held. Everything is read and verified before anything is changed; then torn tails are
- * cut, dead files removed, and the opening gets its epoch.
+ * Opens a session whose lock is held. Everything is read and verified before anything is changed; then the opening gets
+ * its epoch, behind the main log's last whole line, and only then the other files are put in order.
  */
 export async function openWriter(parts: JsonlParts, names: SessionFiles): Promise<SessionWriter> {
   const loaded = await loadSession(parts.files, names);
   const logs = [loaded.main, ...loaded.sidecars];
   try {
     const epoch = nextEpoch(logs);
-    for (const log of logs) await cutTornTail(parts.files, log, epoch, parts.report);
-    await removeDead(parts, names, loaded);
+    await cutTornTail(parts.files, loaded.main, epoch, parts.report);
     const main = toLogFile(loaded.main);
     await main.append([{ sequence: epoch * EPOCH_SIZE, writes: [], epoch }]);
     // Numbers of this epoch may lie in any file once the record that claims it cannot be lost any more.
     await main.sync();
+    for (const log of loaded.sidecars) await cutTornTail(parts.files, log, epoch, parts.report);
+    await removeDead(parts, names, loaded);
     const sidecars = new Map(loaded.sidecars.map((log) => [log.header.scope ?? "", toLogFile(log)]));
     return new SessionWriter(parts, { names, epoch, index: indexOf(loaded.main, loaded.sidecars), main, sidecars });
   } catch (error) {

@@ -54,7 +54,7 @@ export function encodeRecords(
     );
     end += bytes.write("]", end, "latin1");
     crc = crc32(bytes.subarray(start, end));
-    end += bytes.write(`${CRC_LABEL}${toHex(crc)}"}\n`, end, "latin1");
+    end += bytes.write(endOfLine(crc), end, "latin1");
   }
   return { bytes: bytes.subarray(0, end), tail: { length: tail.length + end, crc }, writes };
 }
@@ -76,8 +76,13 @@ export const CRC_LABEL = ',"crc":"';
 export const CRC_LENGTH = CRC_LABEL.length + 8 + 2;
 const OPEN_BRACKET = 0x5b;
 
+/** What stands behind the bytes that a line's checksum covers. */
+export function endOfLine(crc: number): string {
+  return `${CRC_LABEL}${toHex(crc)}"}\n`;
+}
+
 /** Eight digits. By a table, because every commit needs two. */
-export function toHex(crc: number): string {
+function toHex(crc: number): string {
   return `${hexOfByte(crc >>> 24)}${hexOfByte(crc >>> 16)}${hexOfByte(crc >>> 8)}${hexOfByte(crc)}`;
 }
 

@@ -13,7 +13,7 @@ export async function cutTornTail(
 ): Promise<void> {
   if (log.torn === undefined) return;
   const { length } = log.place.tail;
-  const kept = cutPath(log.path, epoch);
+  const kept = await findFreePath(files, log.path, epoch);
   const bytes = (await log.file.stat()).size - length;
   await keepAside(files, log, kept, bytes);
   await log.file.truncate(length);
@@ -27,9 +27,14 @@ export async function cutTornTail(
   });
 }
 
+/** An opening that did not get as far as its epoch may have kept a tail under that number. It stays. */
+async function findFreePath(files: FileLayer, path: string, epoch: number): Promise<string> {
+  let number = epoch;
+  while ((await files.stat(cutPath(path, number))) !== undefined) number += 1;
+  return cutPath(path, number);
+}
+
 async function keepAside(files: FileLayer, log: LoadedLog, kept: string, bytes: number): Promise<void> {
-  // An opening that was interrupted here leaves a copy that may lack its end.
-  if ((await files.stat(kept)) !== undefined) await files.unlink(kept);
   const copy = await files.open(kept, "create");
   try {
     for (let done = 0; done < bytes;) {
