@@ -2,6 +2,8 @@ import { constants } from "node:os";
 
 /** How a command ends, in the one number that a process can say. Every other number is the run command's own. */
 export const EXIT_OK = 0;
+/** What was asked for could not be done; of `resume`: what it settled had not been completed. */
+export const EXIT_NOT_COMPLETED = 1;
 /** Bad use of any command but `run`. */
 export const EXIT_BAD_USE = 2;
 /** `run` stopped the command because its time was up. */

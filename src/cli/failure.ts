@@ -3,11 +3,20 @@
  * - `unsupported_platform`: spillway does not run here.
  * - `state_folder`: the state folder cannot be used.
  * - `no_current_folder`: the process was started in a folder that does not exist any more.
+ * - `unsettled`: the session's last operation was interrupted and is not settled yet.
+ * - `not_found`: the session, or the call in it, is not there.
  * - `output_failed`: standard output cannot be written.
  * - `internal`: a fault of spillway itself.
  */
 export type CliErrorCode =
-  "bad_usage" | "no_current_folder" | "unsupported_platform" | "state_folder" | "output_failed" | "internal";
+  | "bad_usage"
+  | "no_current_folder"
+  | "unsupported_platform"
+  | "state_folder"
+  | "unsettled"
+  | "not_found"
+  | "output_failed"
+  | "internal";
 
 /** A failure of spillway's own, in words for the person who called it. */
 export class CliError extends Error {

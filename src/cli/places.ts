@@ -15,13 +15,25 @@ export interface PlacesInput {
 export interface Places {
   /** `$SPILLWAY_HOME`, or the folder that the platform has for programs' state. */
   readonly state: string;
+  /** Where the logs of all sessions lie. */
+  readonly sessions: string;
+  /** What the process that writes a session says of itself while it lives. */
+  readonly runFile: (session: SessionId) => string;
+  /** Where the whole outputs of all sessions lie, a folder a session. */
+  readonly spills: string;
   /** Where the whole outputs of one session lie, a file an execution. */
   readonly spillFolder: (session: SessionId) => string;
 }
 
 export function findPlaces(input: PlacesInput): Places {
   const state = stateFolder(input);
-  return { state, spillFolder: (session) => join(state, "spill", session) };
+  return {
+    state,
+    sessions: join(state, "sessions"),
+    runFile: (session) => join(state, "run", `${session}.json`),
+    spills: join(state, "spill"),
+    spillFolder: (session) => join(state, "spill", session),
+  };
 }
 
 function stateFolder({ environment, platform, home, cwd }: PlacesInput): string {

@@ -1,13 +1,16 @@
 import { Command, CommanderError } from "commander";
+import { resumeCommand } from "./commands/resume.js";
 import { runCommand } from "./commands/run.js";
+import { sessionsCommand } from "./commands/sessions.js";
+import { showCommand } from "./commands/show.js";
 import type { CommandDefinition, CommandSetup } from "./commands/setup.js";
 import type { CliContext } from "./context.js";
-import { EXIT_BAD_USE, EXIT_OK, EXIT_OWN_FAILURE } from "./exit-codes.js";
+import { EXIT_BAD_USE, EXIT_NOT_COMPLETED, EXIT_OK, EXIT_OWN_FAILURE } from "./exit-codes.js";
 import { CliError, describeFailure } from "./failure.js";
 import { readVersion } from "./version.js";
 
 /** In the order of the help. */
-const COMMANDS: readonly CommandDefinition[] = [runCommand];
+const COMMANDS: readonly CommandDefinition[] = [runCommand, resumeCommand, sessionsCommand, showCommand];
 
 const EXAMPLES = `
 Examples:
@@ -30,8 +33,14 @@ export async function runCli(context: CliContext): Promise<number> {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT_OK;
     const command = own.find((argument) => !argument.startsWith("-"));
     tellFailure(error, setup, command, own.includes("--json"));
-    return command === "run" ? EXIT_OWN_FAILURE : EXIT_BAD_USE;
+    return exitCodeOf(error, command);
   }
+}
+
+function exitCodeOf(error: unknown, command: string | undefined): number {
+  if (command === "run") return EXIT_OWN_FAILURE;
+  const isBadUse = error instanceof CommanderError || (error instanceof CliError && error.code === "bad_usage");
+  return isBadUse ? EXIT_BAD_USE : EXIT_NOT_COMPLETED;
 }
 
 function createProgram(setup: CommandSetup): Command {

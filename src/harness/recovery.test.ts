@@ -68,7 +68,7 @@ test("[H3] a call that cannot run again settles with the output that was stored 
   expect(entry).toMatchObject({ isError: true, stopped: "interrupted", output: { truncation: { totalBytes: 7 } } });
   expect(wordsOf(entry)).toMatch(/^line 1\n[^]*Interrupted[^]*effects may exist/);
   expect(wordsOf(entry)).not.toContain("line 2");
-  expect(events.map(({ type }) => type)).toEqual(["tool_update", "tool_end", "operation_end"]);
+  expect(events.map(({ type }) => type)).toEqual(["operation_start", "tool_update", "tool_end", "operation_end"]);
   expect(events.at(-1)).toMatchObject({ status: "interrupted" });
 });
 

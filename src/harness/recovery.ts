@@ -37,7 +37,9 @@ export async function settleInterrupted(run: OperationRun, unsettled: UnsettledO
 }
 
 function announceOperation(run: OperationRun): void {
-  if (run.feed.view.operation !== null) return;
+  const { operation } = run.feed.view;
+  // After a failed write in this very process viewers know it as running.
+  if (operation !== null && operation.abandoned !== true) return;
   run.feed.emit({ type: "operation_start", operationId: run.id, laneId: run.laneId });
 }
 
@@ -97,15 +99,17 @@ function messageInView(run: OperationRun): UnsettledOperation["message"] {
   return message?.state === undefined ? undefined : { id: message.id, state: structuredClone(message.state) };
 }
 
+/** Most outputs need no spill; one that is not there is worth a word only where the text was cut. */
 async function measureSpills(run: OperationRun, call: UnsettledCall): Promise<{ path: string; bytes?: number }[]> {
   const { spillBytes } = run.runtime.recovery;
-  const paths = executionsOf(call).flatMap(({ spillPath }) => spillPath ?? []);
-  return Promise.all(
-    paths.map(async (path) => {
-      const bytes = await spillBytes?.(path);
-      return bytes === undefined ? { path } : { path, bytes };
-    }),
-  );
+  const spills: { path: string; bytes?: number }[] = [];
+  for (const { spillPath: path } of executionsOf(call)) {
+    const bytes = path === undefined ? undefined : await spillBytes?.(path);
+    if (path === undefined) continue;
+    if (bytes !== undefined) spills.push({ path, bytes });
+    else if (call.output?.truncation.truncated === true) spills.push({ path });
+  }
+  return spills;
 }
 
 function toCall(turnId: TurnId, { toolCallId, toolName, args }: UnsettledCall): Call {

@@ -88,6 +88,22 @@ test("[L1] the state that events carry stays the emitter's", () => {
   expect(group).toEqual(before);
 });
 
+test("[L2] an operation that no process works on is taken up by its start, and then goes on", () => {
+  const lane = new SimulatedLane();
+  const start = lane.startOperation();
+  const view = follow(emptyLaneView(), start);
+  const { id, group } = lane.startTool();
+  follow(view, group);
+  if (view.operation !== null) view.operation.abandoned = true;
+
+  expect(foldLaneEvent(view, { type: "operation_start", operationId: "op_other", laneId: "main" })).toBe(false);
+  expect(view.operation?.abandoned).toBe(true);
+  follow(view, start);
+  expect(view.operation?.abandoned).toBeUndefined();
+  follow(view, lane.write(id, "more"));
+  expect(start.some((event) => foldLaneEvent(view, event))).toBe(false);
+});
+
 // X25 and X27 of the reports: what belongs to nothing known, or is not known at all.
 const of = { operationId: "op_1", turnId: "turn_1" };
 const call = { ...of, toolCallId: "call_run" };

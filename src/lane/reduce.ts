@@ -47,8 +47,10 @@ export function foldLaneEvent(view: LaneView, event: HarnessEvent): boolean {
 }
 
 function startOperation(view: LaneView, event: OperationStart): boolean {
-  if (view.operation !== null) return false;
-  view.operation = { id: event.operationId, tools: [] };
+  if (view.operation === null) view.operation = { id: event.operationId, tools: [] };
+  else if (view.operation.id !== event.operationId || view.operation.abandoned !== true) return false;
+  // A process works on it again.
+  else delete view.operation.abandoned;
   return true;
 }
 

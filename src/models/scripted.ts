@@ -5,8 +5,8 @@ import type { Script, ScriptStep, ScriptToolCall } from "./script.js";
 export interface ScriptedModelOptions {
   /** Default `script`. */
   readonly id?: string | undefined;
-  /** Assistant messages that stood in the lane before the script's first turn. Default 0. */
-  readonly precedingAnswers?: number | undefined;
+  /** Assistant messages that stood in the lane before the script's first turn; asked for at every turn. Default 0. */
+  readonly precedingAnswers?: number | (() => number) | undefined;
   /** Most code units of text or call input in one part. Default 64. */
   readonly partLength?: number | undefined;
   readonly clock?: ScriptClock | undefined;
@@ -33,7 +33,7 @@ export function createScriptedModel(script: Script, options: ScriptedModelOption
 
   async function* streamTurn(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart> {
     let call = 0;
-    for (const step of findTurn(script, request, options.precedingAnswers ?? 0)) {
+    for (const step of findTurn(script, request, countPreceding(options))) {
       signal.throwIfAborted();
       if (step.delayMs !== undefined && step.delayMs > 0) await delay(clock, step.delayMs, signal);
       if (step.type === "text") {
@@ -72,6 +72,10 @@ function findTurn(script: Script, request: ModelRequest, precedingAnswers: numbe
     "script_exhausted",
     `The script has ${script.turns.length} turns and was asked for turn ${index + 1}; add a turn or end with one that calls no tool.`,
   );
+}
+
+function countPreceding({ precedingAnswers = 0 }: ScriptedModelOptions): number {
+  return typeof precedingAnswers === "number" ? precedingAnswers : precedingAnswers();
 }
 
 function isAnswer(message: ModelMessage): boolean {

@@ -4,6 +4,8 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { DEFAULT_MAX_BYTES, DEFAULT_MAX_LINES } from "../../exec/index.js";
 import { CliError } from "../failure.js";
 import { parseDuration } from "../options/duration.js";
+import { parsing } from "../options/parsing.js";
+import { parseSessionId } from "../options/session-id.js";
 import { parseCount } from "../options/size.js";
 import { toShellText } from "../run/shell-text.js";
 import type { RunRequest } from "../run/request.js";
@@ -43,6 +45,7 @@ export const runCommand: CommandDefinition = (setup) =>
     .option("--max-bytes <count>", "most bytes of text that the window holds", parsing(parseBytes), DEFAULT_MAX_BYTES)
     .option("--max-lines <count>", "most lines that the window holds", parsing(parseLines), DEFAULT_MAX_LINES)
     .option("--timeout <time>", "stop the command after so long: 90 or 90s, 5m, 2h", parsing(parseDuration))
+    .option("--session <id>", "go on with a session instead of beginning one", parsing(parseSessionId))
     .option("--cwd <folder>", "the folder that the command runs in", (folder) => findFolder(setup.context.cwd, folder))
     .option(
       "--env <name>",
@@ -64,6 +67,7 @@ interface RunOptions {
   readonly maxBytes: number;
   readonly maxLines: number;
   readonly timeout?: number;
+  readonly session?: string;
   readonly cwd?: string;
   readonly env?: readonly string[];
   readonly json?: true;
@@ -79,6 +83,7 @@ function toRequest(options: RunOptions, { context, words }: CommandSetup): RunRe
   if (options.json === true && options.quiet === true)
     throw badUse("--json and --quiet exclude each other; leave one out");
   return {
+    session: options.session,
     command,
     limits: { retain: options.retain, maxBytes: options.maxBytes, maxLines: options.maxLines },
     timeoutSeconds: options.timeout,
@@ -90,18 +95,6 @@ function toRequest(options: RunOptions, { context, words }: CommandSetup): RunRe
 
 function badUse(message: string): CliError {
   return new CliError("bad_usage", message);
-}
-
-/** Lets commander name the option when a value is refused. */
-function parsing<T>(parse: (text: string, previous: T | undefined) => T): (text: string, previous: T | undefined) => T {
-  return (text, previous) => {
-    try {
-      return parse(text, previous);
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
-      throw new InvalidArgumentError(`${error.message}.`);
-    }
-  };
 }
 
 function parseBytes(text: string): number {

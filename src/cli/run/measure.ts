@@ -6,10 +6,10 @@ import type { RunWatch } from "./watch.js";
 
 /** The report of a run that has settled and whose session is still open. */
 export async function measureRun(session: RunSession, watch: RunWatch, request: RunRequest): Promise<RunReport> {
-  const { ending, newTextBytes } = session.execution;
+  const { ending, newTextBytes } = session.env.record;
   const result = ending === undefined ? undefined : ending.ok ? ending.value : ending.error.result;
   const { text } = watch.window();
-  const { tools } = session.counters;
+  const { tools } = session.harness.counters;
   const { mainBytes, sidecarPeakBytes, sidecarBytes } = await session.usage();
   return {
     type: "report",
@@ -43,7 +43,7 @@ export async function measureRun(session: RunSession, watch: RunWatch, request: 
   };
 }
 
-export function measureCosts({ counters }: RunSession, { snapshots, viewer }: RunWatch): SnapshotCosts {
+export function measureCosts({ harness: { counters } }: RunSession, { snapshots, viewer }: RunWatch): SnapshotCosts {
   snapshots.note(viewer.call?.output);
   return { durableBytes: counters.tools.durableBytes, durableSnapshotBytes: snapshots.bytes };
 }

@@ -1,7 +1,10 @@
 import type { Retain } from "../../exec/index.js";
+import type { SessionId } from "../../protocol/index.js";
 
 /** What `run` was asked for, checked. */
 export interface RunRequest {
+  /** The session to go on with; a new one otherwise. */
+  readonly session: SessionId | undefined;
   /** Shell text. */
   readonly command: string;
   readonly limits: { readonly retain: Retain; readonly maxBytes: number; readonly maxLines: number };

@@ -30,7 +30,7 @@ async function runIn(session: RunSession, request: RunRequest, context: CliConte
   try {
     const settled = await operation.settled;
     await watch.display.finish(watch.window());
-    const outcome = judgeOutcome({ stopped: stops.cause, execution: session.execution.ending, operation: settled });
+    const outcome = judgeOutcome({ stopped: stops.cause, execution: session.env.record.ending, operation: settled });
     await tellEnd(outcome, session, watch, request, context);
     return outcome.exitCode;
   } finally {

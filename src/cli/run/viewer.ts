@@ -1,4 +1,5 @@
 import type { ChatState, ChatToolRow, FacetHost, FacetSubscription } from "../../facet/index.js";
+import type { OperationId } from "../../protocol/index.js";
 import { createConsumer } from "../../wire/client/index.js";
 import { jsonBytes } from "./json-bytes.js";
 
@@ -21,12 +22,14 @@ export interface ViewerCosts {
  */
 export class Viewer {
   readonly #consumer = createConsumer<ChatState>({ askForBase: () => this.resync() });
+  readonly #operationId: OperationId;
   readonly #listener: ViewerListener;
   #subscription: FacetSubscription | undefined;
   #bytes = 0;
   #snapshotBytes = 0;
 
-  constructor(listener: ViewerListener) {
+  constructor(operationId: OperationId, listener: ViewerListener) {
+    this.#operationId = operationId;
     this.#listener = listener;
   }
 
@@ -46,7 +49,8 @@ export class Viewer {
 
   /** The run's one call, once it has begun. */
   get call(): ChatToolRow | undefined {
-    return this.#consumer.value?.rows.findLast((row) => row.type === "tool");
+    const calls = this.#consumer.value?.rows.filter((row) => row.type === "tool");
+    return calls?.findLast((call) => call.operationId === this.#operationId);
   }
 
   #receive(json: string): void {

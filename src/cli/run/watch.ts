@@ -34,10 +34,10 @@ export interface WatchedRun {
 
 /** Subscribes one viewer to the session's chat and shows what it folds. */
 export function watchRun({ session, operation, request, output }: WatchedRun, context: CliContext): RunWatch {
-  const snapshots = new DurableSnapshots(session.counters);
+  const snapshots = new DurableSnapshots(session.harness.counters);
   const lines = request.shows === "json" ? new JsonLines(output, () => viewer.resync()) : undefined;
   const display = lines ?? chooseTextDisplay(request, output, context);
-  const viewer = new Viewer({
+  const viewer = new Viewer(operation.id, {
     before: () => snapshots.note(viewer.call?.output),
     after: (json) => display.show(window(), json),
   });

@@ -192,6 +192,27 @@ test("[F1] an operation that no process works on is shown as interrupted, and ev
   expect(stage.lane.write(id, "x").every((event) => chatFacet.reduce(state, event))).toBe(false);
 });
 
+test("[F1] an operation that a process takes up again runs on, and its end says how and why", () => {
+  const stage = new Stage();
+  const { lane } = stage;
+  const start = lane.startOperation();
+  stage.play(start);
+  const { id, group } = lane.startTool();
+  stage.play(group);
+  if (stage.view.operation !== null) stage.view.operation.abandoned = true;
+  const state = chatFacet.initial(stage.view);
+
+  for (const event of start) expect(chatFacet.reduce(state, event)).toBe(true);
+  expect(state).toMatchObject({ operation: { state: "running" }, rows: [{ state: "running" }] });
+  const end = [...lane.endTool(id, true, "interrupted"), ...lane.endOperation("interrupted", "it died")];
+  for (const event of end) expect(chatFacet.reduce(state, event)).toBe(true);
+
+  expect(state).toMatchObject({
+    operation: { state: "interrupted", reason: "it died" },
+    rows: [{ state: "interrupted", position: 0 }],
+  });
+});
+
 // X25 and X27 of the reports.
 const of = { operationId: "op_1", turnId: "turn_1" };
 const unplaceable: [string, HarnessEvent][] = [

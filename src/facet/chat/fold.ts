@@ -47,8 +47,19 @@ export function foldChatEvent(state: ChatState, event: HarnessEvent, maxRows: nu
 }
 
 function startOperation(state: ChatState, event: OperationStart): boolean {
+  if (state.operation?.state === "interrupted" && state.operation.id === event.operationId) return goOn(state);
   if (hasOpenRow(state) || state.operation?.state === "running") return false;
   state.operation = { id: event.operationId, state: "running" };
+  return true;
+}
+
+/** A process works again on what another one left. */
+function goOn(state: ChatState): boolean {
+  const { operation } = state;
+  if (operation === null) return false;
+  operation.state = "running";
+  delete operation.reason;
+  for (const row of state.rows) if (row.type !== "user" && !isSettled(row)) row.state = "running";
   return true;
 }
 

@@ -1,0 +1,33 @@
+import { Argument, Command } from "commander";
+import { CliError } from "../failure.js";
+import { parsing } from "../options/parsing.js";
+import { parseSessionId } from "../options/session-id.js";
+import type { CommandDefinition } from "./setup.js";
+
+const DETAILS = `
+Where no session is named, of those that wait the one that was used last is taken.
+No command is run again: its partial output is kept, what is left of its processes
+is stopped, and the operation is settled as interrupted.
+
+Exit codes: 0 when there was nothing to do, 1 when something had not been completed.
+
+Examples:
+  spillway resume
+  spillway resume s_mih3k2f0_x81kqa --quiet
+`;
+
+/** `spillway resume [SESSION]` */
+export const resumeCommand: CommandDefinition = (setup) =>
+  new Command("resume")
+    .description("settle what a spillway that was killed left of a session, and show it")
+    .addArgument(new Argument("[session]", "the session").argParser(parsing(parseSessionId)))
+    .option("--json", "print one JSON object a line: open, every batch as on the wire, settled, error")
+    .option("--quiet", "print nothing but the partial text and notice")
+    .addHelpText("after", DETAILS)
+    .action(async (session: string | undefined, options: { readonly json?: true; readonly quiet?: true }) => {
+      if (options.json === true && options.quiet === true)
+        throw new CliError("bad_usage", "--json and --quiet exclude each other; leave one out");
+      const { resume } = await import("../resume/resume.js");
+      const shows = options.json === true ? "json" : options.quiet === true ? "result" : "everything";
+      setup.finish(await resume({ session, shows }, setup.context));
+    });

@@ -1,0 +1,125 @@
+import { rmdirSync, statSync } from "node:fs";
+import type { Clock, ExecutionEnv } from "../../exec/index.js";
+import { chatFacet, createFacetHost } from "../../facet/index.js";
+import type { ChatState, FacetHost } from "../../facet/index.js";
+import { openHarness } from "../../harness/index.js";
+import type { Harness, Lane } from "../../harness/index.js";
+import type { Model } from "../../models/index.js";
+import type { HarnessEvent, SessionId } from "../../protocol/index.js";
+import type { SessionStorage, StorageUsage } from "../../storage/index.js";
+import { createBashTool } from "../../tools/index.js";
+import type { CliContext } from "../context.js";
+import { announceRun } from "./run-file.js";
+import type { SessionSettings } from "./settings.js";
+import type { SessionStore } from "./store.js";
+
+/** A session that this process writes: every layer of it, from the env to the facet that viewers subscribe to. */
+export interface WorkSession<Env extends ExecutionEnv = ExecutionEnv> {
+  readonly id: SessionId;
+  readonly env: Env;
+  readonly harness: Harness;
+  readonly lane: Lane;
+  readonly chat: FacetHost<ChatState>;
+  /** Changes of calls' details that their updates stated. */
+  readonly detailsWrites: number;
+  usage(): Promise<StorageUsage>;
+  /** Kills what runs, without grace, for a process that leaves right after. */
+  kill(): Promise<void>;
+  /** Ends what is left of the session, the executions that a command left running included. */
+  close(): Promise<void>;
+}
+
+export interface WorkSessionOptions<Env extends ExecutionEnv> {
+  readonly store: SessionStore;
+  /** Opened for writing; closed with the session. */
+  readonly storage: SessionStorage;
+  /** Closed with the session. */
+  readonly env: Env;
+  readonly model: Model;
+  readonly settings: SessionSettings;
+}
+
+const KILL_EFFORT_MS = 1_000;
+const KILL_PAUSE_MS = 5;
+
+export async function openWorkSession<Env extends ExecutionEnv>(
+  options: WorkSessionOptions<Env>,
+  context: CliContext,
+): Promise<WorkSession<Env>> {
+  const { store, storage, env, model, settings } = options;
+  const { clock, random } = context;
+  const id = storage.sessionId;
+  const withdraw = announceRun(store.places, id, clock.now());
+  const harness = await openHarness({
+    storage,
+    env,
+    model,
+    tools: [createBashTool({ output: settings.limits })],
+    recovery: { spillBytes: (path) => Promise.resolve(statSync(path, { throwIfNoEntry: false })?.size) },
+    clock,
+    random,
+  });
+  const lane = harness.lane();
+  const chat = createFacetHost(chatFacet, () => lane.view());
+  let detailsWrites = 0;
+  lane.subscribe({
+    open: () => undefined,
+    receive: (group) => {
+      detailsWrites += group.reduce((sum, event) => sum + countDetailsWrites(event), 0);
+      chat.deliver(group);
+    },
+    end: () => chat.close(),
+  });
+
+  return {
+    id,
+    env,
+    harness,
+    lane,
+    chat,
+    get detailsWrites() {
+      return detailsWrites;
+    },
+    usage: () => storage.usage(),
+    kill: () => killAll(env, clock),
+    async close() {
+      await harness.close();
+      await env.close();
+      removeIfEmpty(store.places.spillFolder(id));
+      withdraw();
+    },
+  };
+}
+
+function countDetailsWrites(event: HarnessEvent): number {
+  if (event.type !== "tool_update") return 0;
+  return event.ops.filter((op) => op[0] !== "r" && op[1][0] === "details").length;
+}
+
+/** Again and again, because what is killed may have forked while it was looked up. */
+async function killAll(env: ExecutionEnv, clock: Clock): Promise<void> {
+  const deadline = clock.monotonic() + KILL_EFFORT_MS;
+  for (;;) {
+    const pids = (await env.list()).flatMap((execution) => execution.pids);
+    if (pids.length === 0 || clock.monotonic() > deadline) return;
+    for (const pid of pids) killProcess(pid);
+    await new Promise((resolve) => setTimeout(resolve, KILL_PAUSE_MS));
+  }
+}
+
+function killProcess(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It has ended by itself meanwhile.
+  }
+}
+
+/** Most outputs need no spill, and a folder for each of them would be litter. */
+function removeIfEmpty(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch {
+    // It holds a spill, which stays, or it is gone already.
+  }
+}

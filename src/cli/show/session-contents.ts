@@ -1,0 +1,24 @@
+import { readLane, readLanes } from "../../harness/index.js";
+import type { StoredLane } from "../../harness/index.js";
+import type { LaneId, SessionId } from "../../protocol/index.js";
+import { summarizeOpen } from "../sessions/summary.js";
+import type { SessionSummary } from "../sessions/summary.js";
+import type { SessionStore } from "../session/store.js";
+
+/** All that is stored of a session, read beside whoever writes it. */
+export interface SessionContents {
+  readonly summary: SessionSummary;
+  readonly lanes: readonly (StoredLane & { readonly id: LaneId })[];
+}
+
+export async function readSession(store: SessionStore, id: SessionId): Promise<SessionContents> {
+  const reader = await store.storage.read(id);
+  try {
+    const summary = await summarizeOpen(store, reader);
+    const lanes: (StoredLane & { readonly id: LaneId })[] = [];
+    for (const lane of await readLanes(reader)) lanes.push({ id: lane, ...(await readLane(reader, lane)) });
+    return { summary, lanes };
+  } finally {
+    await reader.close();
+  }
+}
