@@ -90,6 +90,7 @@ function followRun(
     const exit = await Promise.race([shellExited, givenUp]);
     exited = true;
     timer?.cancel();
+    parts.registry.update(tree);
     const durationMs = clock.monotonic() - begun;
     await stopping;
     await pump.finish();

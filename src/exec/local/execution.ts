@@ -14,6 +14,7 @@ import type { LeftBehind } from "./left-behind.js";
 import type { LocalParts } from "./parts.js";
 import type { TableProcess } from "./processes/process-table.js";
 import { findMembers } from "./processes/stop-tree.js";
+import type { TreeMark, TreeRegistry } from "./processes/tree.js";
 import { openInSpillFolder } from "./spill-folder.js";
 import type { StartRequest } from "./start-request.js";
 import { stopError } from "./stop-reason.js";
@@ -60,13 +61,14 @@ export class Execution {
   async #launch(): Promise<void> {
     const { registry } = this.#parts;
     const tree = { executionId: this.plan.executionId, marker: this.plan.marker };
-    await registry.register(tree);
+    await register(tree, registry);
     try {
       this.#run = await startRun(tree, this.#request, this.#capture, this.#parts);
     } catch (error) {
       registry.release(tree);
       throw error;
     }
+    registry.update(this.#run.tree);
     this.#outcome = this.#conclude(this.#run);
   }
 
@@ -209,6 +211,16 @@ export class Execution {
       survivors: reason === undefined ? [] : processes,
       ...(leftOutputPath === undefined ? {} : { leftOutputPath }),
     };
+  }
+}
+
+/** @throws {ExecError} `spawn_failed`: nothing runs that would outlive this process. */
+async function register(tree: TreeMark, registry: TreeRegistry): Promise<void> {
+  try {
+    await registry.register(tree);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new ExecError("spawn_failed", `not started, because it could not be registered: ${why}`, { cause });
   }
 }
 

@@ -1,5 +1,4 @@
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { systemClock } from "../clock.js";
 import type { Clock } from "../clock.js";
@@ -10,12 +9,12 @@ import { inheritEnvironment } from "./environment/command-environment.js";
 import type { Environment } from "./environment/command-environment.js";
 import { findShell } from "./environment/find-shell.js";
 import { createExecutions } from "./executions.js";
+import { holdProcess } from "./hold-process.js";
 import type { LocalParts } from "./parts.js";
 import { createFifoPool, mkfifoProgram } from "./pipes/fifo-pool.js";
-import type { ProcessTable } from "./processes/process-table.js";
-import { createProcTable } from "./processes/proc-table.js";
-import { createPsTable } from "./processes/ps-table.js";
+import { createProcessControl } from "./processes/process-control.js";
 import type { TreeRegistry } from "./processes/tree.js";
+import { hostWatchdog } from "./watchdog/host-watchdog.js";
 
 export interface LocalEnvOptions {
   /** The absolute working folder of commands that name none. */
@@ -34,7 +33,7 @@ export interface LocalEnvOptions {
   readonly shell?: string | undefined;
   /** A folder of this user in which pipes can be made; nothing stays in it. Default `TMPDIR`, else `/tmp`. */
   readonly home?: string | undefined;
-  /** Is told of every tree of processes, so that it can be ended when this process cannot any more. */
+  /** Is told of every tree of processes, so that it can be ended when this process cannot any more. Default the watchdog. */
   readonly registry?: TreeRegistry | undefined;
   readonly clock?: Clock | undefined;
   /** Gives numbers from 0 up to 1, as Math.random does; ids are made of them. */
@@ -63,9 +62,9 @@ function createParts(options: LocalEnvOptions): LocalParts {
     clock,
     random: options.random ?? Math.random,
     spawn,
-    control: { table: createTable(platform), kill: (pid, signal) => void process.kill(pid, signal), clock },
+    control: createProcessControl(platform, clock),
     fifos: createFifoPool(options.home ?? environment["TMPDIR"] ?? "/tmp", mkfifoProgram(environment)),
-    registry: options.registry ?? { register: () => undefined, release: () => undefined },
+    registry: options.registry ?? hostWatchdog(),
     environment: inheritEnvironment(environment, options),
     shellPath: () => (shellPath ??= findShell(options.shell, environment)),
     spillFolder: options.spillFolder,
@@ -95,15 +94,3 @@ function checkOptions(options: LocalEnvOptions, platform: NodeJS.Platform): void
     );
   }
 }
-
-function createTable(platform: NodeJS.Platform): ProcessTable {
-  return existsSync("/proc/self/stat") ? createProcTable() : createPsTable(platform);
-}
-
-/** Timers and pipes of an env do not keep the process alive by themselves; work that somebody waits for does. */
-function holdProcess(): () => void {
-  const timer = setInterval(() => undefined, HOLD_MS);
-  return () => clearInterval(timer);
-}
-
-const HOLD_MS = 60_000;

@@ -177,18 +177,19 @@ test("[X9] every tree is registered before it is spawned and released when nothi
   const own = openTestEnv({
     registry: {
       register: (tree) => void notes.push(`register ${tree.executionId} ${tree.marker}`),
+      update: ({ shell }) => void notes.push(shell.reaped === undefined ? "runs" : "exited"),
       release: (tree) => void notes.push(`release ${tree.executionId}`),
     },
   });
 
   const { executionId } = (await own.run("true")).value;
-  expect(notes).toEqual([`register ${executionId} ${executionId}`, `release ${executionId}`]);
+  expect(notes).toEqual([`register ${executionId} ${executionId}`, "runs", "exited", `release ${executionId}`]);
 
   notes.length = 0;
   const left = (await own.run("sleep 300 >/dev/null 2>&1 &")).value.executionId;
-  expect(notes).toEqual([`register ${left} ${left}`]);
+  expect(notes).toEqual([`register ${left} ${left}`, "runs", "exited"]);
   await own.env.kill(left);
-  await until(() => notes.length === 2);
+  await until(() => notes.length === 4);
   expect(notes.at(-1)).toBe(`release ${left}`);
 
   notes.length = 0;
@@ -207,11 +208,16 @@ test("[X9] every tree is registered before it is spawned and released when nothi
 
 test("[X9] a registry that refuses stops the start", async () => {
   const own = openTestEnv({
-    registry: { register: () => Promise.reject(new Error("no watchdog")), release: () => undefined },
+    registry: {
+      register: () => Promise.reject(new Error("no watchdog")),
+      update: () => undefined,
+      release: () => undefined,
+    },
   });
 
   const { error } = await own.run("touch started");
 
+  expect(error).toMatchObject({ code: "spawn_failed" });
   expect(error.message).toContain("no watchdog");
   expect((await own.env.list()).length).toBe(0);
   await own.close();

@@ -34,11 +34,13 @@ export interface Shell {
 export const MARKER_VARIABLE = "SPILLWAY_EXECUTION";
 
 /**
- * Is told of every tree before anything of it is spawned, and when nothing of it is left. A watchdog implements it, so
+ * Is told of every tree before anything of it is spawned, and when nothing of it is left. The watchdog implements it, so
  * that trees end with a host that died.
  */
 export interface TreeRegistry {
   /** Awaited: the tree is spawned only after this. A rejection stops the start. */
   register(tree: TreeMark): Promise<void> | void;
+  /** What is known of the tree since: its shell runs, or has exited. */
+  update(tree: StartedTree): void;
   release(tree: TreeMark): void;
 }
