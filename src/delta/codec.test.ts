@@ -74,6 +74,8 @@ test("[D9] a base batch begins both tables anew", () => {
   ]);
   expect(() => decode([["a", 0, "4"]])).toThrow(expect.objectContaining({ code: "unknown_path_id", index: 0 }));
   expect(decode(encode([["a", text, "5"]]))).toEqual([["a", text, "5"]]);
+  encode([["r", {}]]);
+  expect(encode([["a", text, "6"]])).toEqual([["a", text, "6"]]);
 });
 
 test("[D9] a decoder that joins late understands a stream whose encoder forgot", () => {

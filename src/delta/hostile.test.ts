@@ -4,6 +4,8 @@ import { apply, assertOps, assertWireOps, decoder, DeltaError, track } from "./i
 import type { Batch, Json } from "./index.js";
 
 const RUNS = process.env["CI"] === "true" ? 10_000 : 700;
+/** How often each outcome is seen at least. Of made-up bytes 3% are taken: that there are fewer is less likely than 1 : 10^6. */
+const RARE = RUNS / 200;
 const polluted = ["x", "0", "a", "text", "polluted"];
 
 const start = (): { [key: string]: Json } => ({
@@ -78,7 +80,7 @@ test("[D10] apply takes made-up ops, or refuses them with a code and the op's in
     }),
     { numRuns: RUNS },
   );
-  expect(Math.min(outcomes.taken, outcomes.refused)).toBeGreaterThan(RUNS / 50);
+  expect(Math.min(outcomes.taken, outcomes.refused)).toBeGreaterThan(RARE);
 });
 
 test("[D10] what the validator takes fails in apply only for the value it meets", () => {
@@ -109,7 +111,7 @@ test("[D10] the decoder takes made-up wire ops or refuses them, and a refused ba
     }),
     { numRuns: RUNS },
   );
-  expect(Math.min(outcomes.taken, outcomes.refused)).toBeGreaterThan(RUNS / 50);
+  expect(Math.min(outcomes.taken, outcomes.refused)).toBeGreaterThan(RARE);
 });
 
 test("[D10] made-up bytes that parse are taken or refused alike", () => {
@@ -137,7 +139,7 @@ test("[D10] made-up bytes that parse are taken or refused alike", () => {
     }),
     { numRuns: RUNS },
   );
-  expect(Math.min(outcomes.taken, outcomes.refused)).toBeGreaterThan(RUNS / 50);
+  expect(Math.min(outcomes.taken, outcomes.refused)).toBeGreaterThan(RARE);
 });
 
 /** The refusal of a call, which must be a coded one that names an op of the batch. */

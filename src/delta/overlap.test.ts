@@ -53,27 +53,30 @@ test("[D6] a cut inside a surrogate pair is never chosen (O12, O13)", () => {
   ]);
 });
 
+// Thirty-two windows long: what is quadratic is fast enough on one of 50 KB where it compares at memory speed.
+const LONG = 32 * 51_200;
+
 test.each([
-  ["one letter", "a".repeat(51_200), `b${"a".repeat(51_199)}`],
-  ["one letter, the last differs", "a".repeat(51_200), `${"a".repeat(51_199)}b`],
+  ["one letter", "a".repeat(LONG), `b${"a".repeat(LONG - 1)}`],
+  ["one letter, the last differs", "a".repeat(LONG), `${"a".repeat(LONG - 1)}b`],
   [
     "one letter, the middle differs",
-    `${"a".repeat(25_600)}c${"a".repeat(25_599)}`,
-    `${"a".repeat(25_600)}d${"a".repeat(25_599)}`,
+    `${"a".repeat(LONG / 2)}c${"a".repeat(LONG / 2 - 1)}`,
+    `${"a".repeat(LONG / 2)}d${"a".repeat(LONG / 2 - 1)}`,
   ],
-  ["a short period", "ab".repeat(25_600), `${"ab".repeat(25_599)}ba`],
+  ["a short period", "ab".repeat(LONG / 2), `${"ab".repeat(LONG / 2 - 1)}ba`],
   [
     "a period as long as what is looked at first",
-    `${"a".repeat(1_100)}b`.repeat(46),
-    `${`${"a".repeat(1_100)}b`.repeat(45)}c`,
+    `${"a".repeat(1_100)}b`.repeat(LONG / 1_101),
+    `${`${"a".repeat(1_100)}b`.repeat(LONG / 1_101 - 1)}c`,
   ],
-  ["nearly periodic", `${"a".repeat(2_000)}b`.repeat(25), `${"a".repeat(2_001)}b`.repeat(25)],
-  ["two-byte characters", "é›".repeat(25_600), `${"é›".repeat(25_599)}xé`],
-])("[D6] hostile periodic text costs linear time: %s", (_name, before, after) => {
+  ["nearly periodic", `${"a".repeat(2_000)}b`.repeat(LONG / 2_001), `${"a".repeat(2_001)}b`.repeat(LONG / 2_002)],
+  ["two-byte characters", "é›".repeat(LONG / 2), `${"é›".repeat(LONG / 2 - 1)}xé`],
+])("[D6] hostile periodic text costs linear time: %s", { timeout: 120_000 }, (_name, before, after) => {
   const started = performance.now();
   const batch = flushOf(before, after);
   expect(performance.now() - started).toBeLessThan(5_000);
-  expect(apply({ text: before }, batch)).toEqual({ text: after });
+  expect(apply({ text: before }, batch).text === after).toBe(true);
 });
 
 test("[D6] periodic text finds the longest overlap, as trying every cut does", () => {

@@ -6,6 +6,7 @@ import { createLocalEnv } from "../exec/index.js";
 import type { LocalEnv, ShellOutputUpdate } from "../exec/index.js";
 import type { Json } from "../protocol/index.js";
 import { createBashTool } from "./bash.js";
+import { openSink } from "./fixtures/consumed-sink.js";
 import { bytes } from "./fixtures/reference-window.js";
 import { runTool } from "./fixtures/run-tool.js";
 import type { ToolRun } from "./fixtures/run-tool.js";
@@ -27,6 +28,15 @@ afterAll(async () => {
 
 const run = (params: Json): Promise<ToolRun> => runTool(createBashTool(), env, params);
 
+/** All that a model is told: every text block, the notice too. */
+const told = ({ sink }: ToolRun): string =>
+  sink
+    .snapshot()
+    .content.map((block) => (block.type === "text" ? block.text : ""))
+    .join("\n");
+
+const spillOf = ({ sink }: ToolRun): string => (sink.snapshot().details as { spillPath: string }).spillPath;
+
 test("[T8] a command's output is there with its totals", async () => {
   const { text, sink, notice, error } = await run({ command: "pwd; printf 'no newline'" });
 
@@ -35,13 +45,39 @@ test("[T8] a command's output is there with its totals", async () => {
   expect([notice(), error]).toEqual([undefined, undefined]);
 });
 
+test.each(["tail", "both"] as const)(
+  "[T4] O04: few long lines leave the last line and the exit code in what the model is told: %s",
+  async (retain) => {
+    const command =
+      "for i in 1 2 3 4; do head -c 40000 /dev/zero | tr '\\0' x; echo; done; echo 'E: link step failed'; exit 2";
+
+    const call = await runTool(createBashTool({ output: { retain } }), env, { command });
+
+    expect(told(call)).toContain("x\nE: link step failed\n");
+    expect(told(call)).toMatch(/\nCommand exited with code 2$/);
+  },
+);
+
+test("[T4] O07: the notice has the exact totals of both pipes, and so has a call that goes on from there", async () => {
+  const call = await run({ command: "yes out | head -c 3145728; yes error | head -c 2097152 >&2" });
+  const resumed = openSink(undefined, call.sink.snapshot());
+  resumed.sink.settle(new Error("interrupted"));
+
+  expect(call.sink.snapshot().truncation).toMatchObject({ truncated: true, totalBytes: 5_242_880 });
+  expect(call.notice()).toContain(`${5_242_880 - bytes(call.text())} of 5242880 bytes left out.`);
+  expect(resumed.sink.snapshot().truncation).toEqual(call.sink.snapshot().truncation);
+  expect(resumed.notice()).toBe(`${call.notice()}\ninterrupted`);
+});
+
 test("[T4] O08: of one large JSON document the text is a clean end, and the notice names the file that has all of it", async () => {
-  const command = `awk 'BEGIN { printf "{\\"items\\":["; for (i = 0; i < 20000; i++) printf "%d,", i * 7; print "0]}" }'`;
-  const { text, notice, sink } = await run({ command });
-  const { spillPath } = sink.snapshot().details as { spillPath: string };
+  const command = `awk 'BEGIN { printf "{\\"items\\":["; for (i = 0; i < 26600; i++) printf "%d,", i * 7; print "0]}" }'`;
+  const call = await run({ command });
+  const { text, notice } = call;
+  const spillPath = spillOf(call);
   const whole = await readFile(spillPath, "utf8");
 
-  expect(JSON.parse(whole)).toHaveProperty("items.length", 20_001);
+  expect(whole.length).toBeGreaterThan(170_000);
+  expect(JSON.parse(whole)).toHaveProperty("items.length", 26_601);
   expect(whole.endsWith(text())).toBe(true);
   expect(bytes(text())).toBeLessThanOrEqual(51_200);
   expect(notice()).toBe(
@@ -51,13 +87,73 @@ test("[T4] O08: of one large JSON document the text is a clean end, and the noti
 });
 
 test("[T4] O06: a giant line of wide characters without a newline is cut between characters and flagged", async () => {
-  const { text, sink, notice } = await run({ command: `for i in $(seq 200); do printf '%997s€' x; done` });
+  const call = await run({ command: `for i in $(seq 200); do printf '%997s€' x; done` });
+  const { text, sink, notice } = call;
 
   expect(text().isWellFormed()).toBe(true);
   expect(text()).not.toContain("\uFFFD");
   expect(bytes(text())).toBeLessThanOrEqual(51_200);
   expect(sink.snapshot().truncation).toMatchObject({ totalLines: 1, totalBytes: 200_000, partialLineBytes: 200_000 });
   expect(notice()).toContain("The end of line 1 of 1 shown, which has 200000 bytes");
+  expect(await readFile(spillOf(call), "utf8")).toBe(`${" ".repeat(996)}x€`.repeat(200));
+});
+
+test("[T4] O06: of the same line with carriage returns for spaces the last segment is shown, and the file has it whole", async () => {
+  const call = await run({ command: `for i in $(seq 200); do printf '%997s€' x; done | tr ' ' '\\r'` });
+
+  expect(call.text()).toBe("x€");
+  expect(await readFile(spillOf(call), "utf8")).toBe(`${"\r".repeat(996)}x€`.repeat(200));
+});
+
+test("[T6] O15: progress frames are shown in place, and cost no text", async () => {
+  const call = await run({
+    command: "for i in $(seq 20000); do printf '\\rstep %d/20000' $i; done; printf '\\nDONE\\n'",
+  });
+  const texts = call.batches.flat().filter((op) => op[0] !== "r" && op[1][0] === "content");
+  const frames = Array.from({ length: 20_000 }, (_, index) => `\rstep ${index + 1}/20000`);
+
+  expect(call.text()).toBe("step 20000/20000\nDONE\n");
+  expect(texts.every(([verb]) => verb === "a")).toBe(true);
+  expect(texts.map((op) => op[2]).join("")).toBe(call.text());
+  expect(call.batches.flat().some((op) => op[0] === "s" && op[1][0] === "progress")).toBe(true);
+  expect(await readFile(spillOf(call), "utf8")).toBe(`${frames.join("")}\nDONE\n`);
+});
+
+test.each([
+  ["quota", { maxSpillBytes: 65_536 }, "65536 of 2688895 bytes: its quota was reached"],
+  ["write_failed", { spillFolder: "/dev/null/spill" }, "0 of 2688895 bytes: writing it failed"],
+])(
+  "[T4] O26: a spill that fails keeps window and exit code, is told with its reason, and the next command runs: %s",
+  async (_reason, options, said) => {
+    const place = { cwd: folder, environment: process.env, spillFolder: join(folder, "spill"), ...options };
+    const failing = createLocalEnv(place);
+
+    const call = await runTool(createBashTool(), failing, { command: "seq 1 400000; exit 4" });
+    const next = await runTool(createBashTool(), failing, { command: "df -h ." });
+    await failing.close();
+
+    expect(call.text().endsWith("\n399999\n400000\n")).toBe(true);
+    expect(call.notice()).toContain(said);
+    expect(call.notice()).toMatch(/\nCommand exited with code 4$/);
+    expect([next.text().includes("%"), next.error]).toEqual([true, undefined]);
+  },
+);
+
+test("[T3] X04: 41 KB in 200 lines are shown whole, without a notice and without a file", async () => {
+  const { sink, text } = await run({ command: "for i in $(seq 200); do printf '%0204d\\n' 0; done" });
+
+  expect(text()).toBe(`${"0".repeat(204)}\n`.repeat(200));
+  expect(sink.snapshot()).toMatchObject({ content: [{ type: "text" }], details: {}, truncation: { truncated: false } });
+  expect(sink.snapshot().content).toHaveLength(1);
+});
+
+test("[T3] X05: a cap of 150 KB shows 60 KB whole, and says which cap it is", async () => {
+  const bash = createBashTool({ output: { maxBytes: 153_600 } });
+  const { sink, text } = await runTool(bash, env, { command: "for i in $(seq 1000); do printf '%059d\\n' 0; done" });
+
+  expect(text()).toHaveLength(60_000);
+  expect(sink.snapshot().content).toHaveLength(1);
+  expect(sink.snapshot().truncation).toMatchObject({ truncated: false, totalBytes: 60_000, maxBytes: 153_600 });
 });
 
 test("[T4] O30: a timeout keeps what was printed, and so does an abort", async () => {

@@ -35,7 +35,8 @@ test.each(seeds)(
     const full = follow<LaneView>({ connect: connect(lanePath), timer: quickTimer });
 
     let restarts = 0;
-    while (proxy.disturbances < wanted || restarts < 2) {
+    // Until each kind has been there, too: a number of disturbances alone would now and then leave one out.
+    while (proxy.disturbances < wanted || restarts < 2 || Math.min(...Object.values(proxy.counts)) === 0) {
       source.play(randomStep(source.lane, random));
       if (random() < 0.01) {
         restarts += 1;
@@ -59,7 +60,6 @@ test.each(seeds)(
     expect(chat.consumer.value).toEqual(source.chat.snapshot());
     expect(full.consumer.value).toEqual(source.full.snapshot());
     expect(chat.consumer.error).toBeUndefined();
-    expect(Math.min(...Object.values(proxy.counts))).toBeGreaterThan(0);
     await server.close();
     await proxy.close();
   },
