@@ -67,6 +67,30 @@ test.each(facets)(
   },
 );
 
+test.each(facets)("[F3] a base of %s fills its bound and does not exceed it", (_id, facet, maxBytes) => {
+  const { lane, play, baseBytes } = openStage(facet);
+  play(lane.startOperation());
+
+  let largest = 0;
+  for (let index = 0; index < 200; index += 1) {
+    play(lane.prompt("p".repeat(10_000)));
+    largest = Math.max(largest, baseBytes());
+  }
+
+  expect(largest).toBeLessThanOrEqual(maxBytes);
+  expect(largest).toBeGreaterThan(0.95 * maxBytes);
+});
+
+test("[F3] unless told otherwise the chat holds 100 settled rows", () => {
+  const { lane, host, play } = openStage(chatFacet);
+  play(lane.startOperation());
+
+  for (let index = 0; index < 130; index += 1) play(lane.prompt("short"));
+
+  expect(host.snapshot().rows).toHaveLength(100);
+  expect(host.snapshot().earlier).toBe(30);
+});
+
 // O18 of the reports: the state at its limit with four calls at full window and their details at theirs.
 test.each(facets)(
   "[F3] four calls at all their limits do not make a base or a batch of %s larger than its bound",

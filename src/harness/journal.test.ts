@@ -41,6 +41,17 @@ test("[T6] what weighs enough is stored without waiting", async () => {
   expect(stage.clock.waiting).toBe(0);
 });
 
+test("[T6] unless told otherwise output is stored at 64 KiB of it, and not before", async () => {
+  const light = await openJournalStage();
+  const heavy = await openJournalStage();
+  light.write("x".repeat(65_000));
+  heavy.write("x".repeat(65_536));
+
+  await expect.poll(() => heavy.counters.durableElements).toBe(1);
+  expect(light.counters.durableElements).toBe(0);
+  expect(light.clock.waiting).toBe(1);
+});
+
 test("[T6] nothing is stored while nothing changes", async () => {
   const stage = await openJournalStage();
   stage.write("a");

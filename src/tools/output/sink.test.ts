@@ -179,6 +179,25 @@ test("[T6] details that a tool changes go out without a write", () => {
   ]);
 });
 
+test("[T6] what a tool does in an env's update goes out with that update, in one batch, also after quiet", () => {
+  const { sink, batches, clock } = openSink();
+  const truncation = { ...sink.snapshot().truncation, totalLines: 1, totalBytes: 6 };
+  sink.flush();
+  clock.advance(10_000);
+
+  sink.captured({ metadata: { truncation }, slide: { drop: 0, text: "first\n" } });
+  sink.out.write("first\n");
+  sink.out.usage({ inputTokens: 1 });
+  sink.flush();
+
+  expect(batches.slice(1)).toEqual([
+    expect.arrayContaining([
+      ["a", ["content", 0, "text"], "first\n"],
+      ["s", ["usage"], { inputTokens: 1 }],
+    ]),
+  ]);
+});
+
 test("[T6] settling flushes whatever the pace, and nothing follows", () => {
   const { sink, batches, clock, folded } = openSink();
   sink.out.write("first\n");
