@@ -5,6 +5,7 @@
  * - `no_current_folder`: the process was started in a folder that does not exist any more.
  * - `unsettled`: the session's last operation was interrupted and is not settled yet.
  * - `not_found`: the session, or the call in it, is not there.
+ * - `spill_gone`: the file with the whole output is not there any more.
  * - `output_failed`: standard output cannot be written.
  * - `internal`: a fault of spillway itself.
  */
@@ -15,6 +16,7 @@ export type CliErrorCode =
   | "state_folder"
   | "unsettled"
   | "not_found"
+  | "spill_gone"
   | "output_failed"
   | "internal";
 

@@ -1,4 +1,6 @@
 import { Command, CommanderError } from "commander";
+import { catCommand } from "./commands/cat.js";
+import { removeCommand } from "./commands/remove.js";
 import { resumeCommand } from "./commands/resume.js";
 import { runCommand } from "./commands/run.js";
 import { sessionsCommand } from "./commands/sessions.js";
@@ -10,12 +12,21 @@ import { CliError, describeFailure } from "./failure.js";
 import { readVersion } from "./version.js";
 
 /** In the order of the help. */
-const COMMANDS: readonly CommandDefinition[] = [runCommand, resumeCommand, sessionsCommand, showCommand];
+const COMMANDS: readonly CommandDefinition[] = [
+  runCommand,
+  resumeCommand,
+  sessionsCommand,
+  showCommand,
+  catCommand,
+  removeCommand,
+];
 
 const EXAMPLES = `
 Examples:
   spillway run -- make -j8        watch a build live, keep all of its output
   spillway run --timeout 5m -- 'npm test | tee log'
+  spillway sessions               what has been run, and how it ended
+  spillway resume                 settle what a killed spillway left
   spillway run --help             every option of run
 `;
 
@@ -86,14 +97,15 @@ function tellFailure(error: unknown, setup: CommandSetup, command: string | unde
 
 function describeBadUse(
   error: CommanderError,
-  { words }: CommandSetup,
+  setup: CommandSetup,
   command: string | undefined,
 ): { readonly code: string; readonly message: string } {
   // What commander says when help is asked for a command that there is not; it has printed the whole help before.
   const isUnknownTopic = error.code === "commander.help";
   const lines = [isUnknownTopic ? "there is no such command" : error.message.replace(/^error: /, "")];
   // Without the dashes the words of a command are taken for arguments and options of run.
-  if (command === "run" && words === undefined) lines.push("Put -- before the command: spillway run -- make -j8");
-  lines.push(`See ${command === "run" ? "spillway run --help" : "spillway --help"}.`);
+  if (command === "run" && setup.words === undefined) lines.push("Put -- before the command: spillway run -- make -j8");
+  const isCommand = command !== undefined && COMMANDS.some((define) => define(setup).name() === command);
+  lines.push(`See ${isCommand ? `spillway ${command} --help` : "spillway --help"}.`);
   return { code: "bad_usage", message: lines.join("\n") };
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { parseDuration } from "./duration.js";
+import { parseLineRange } from "./line-range.js";
 import { parseCount } from "./size.js";
 
 test.each([
@@ -47,4 +48,24 @@ test.each([
   ["9".repeat(20), lines, /not a number of lines/],
 ])("[R4] the count %j is refused in words", (text, range, message) => {
   expect(() => parseCount(text, range)).toThrow(message);
+});
+
+test.each([
+  ["12", 12, 12],
+  ["12-40", 12, 40],
+  ["12-", 12, Infinity],
+  ["-40", 1, 40],
+])("the range %s is lines %d to %d", (text, first, last) => {
+  expect(parseLineRange(text)).toEqual({ first, last });
+});
+
+test.each([
+  ["", /no range of lines.*12-40/],
+  ["-", /no range/],
+  ["a-b", /no range/],
+  ["1-2-3", /no range/],
+  ["0-3", /first line, which is 1/],
+  ["9-3", /ends before it begins/],
+])("the range %j is refused with %s", (text, message) => {
+  expect(() => parseLineRange(text)).toThrow(message);
 });

@@ -21,7 +21,7 @@ export async function openResumedSession(
     const spillFolder = store.places.spillFolder(id);
     const env = createLocalEnv({ cwd: settings.cwd, environment, spillFolder, clock, random });
     const model = createScriptedModel({ version: 1, turns: [] }, { id: "script:resume" });
-    return await openWorkSession({ store, storage, env, model, settings }, context);
+    return await openWorkSession({ store, storage, env, model, settings, isNew: false }, context);
   } catch (error) {
     await storage.close();
     throw error;

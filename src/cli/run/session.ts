@@ -47,7 +47,10 @@ async function openLayers(
   );
   const earlier = { answers: 0 };
   const model = createScriptedModel(callOnce(request), { id: "script:run", precedingAnswers: () => earlier.answers });
-  const session = await openWorkSession({ store, storage, env, model, settings: request }, context);
+  const session = await openWorkSession(
+    { store, storage, env, model, settings: request, isNew: request.session === undefined },
+    context,
+  );
   const { transcript, operation } = session.lane.view();
   if (operation !== null) {
     await session.close();

@@ -22,6 +22,7 @@ export interface WorkSession<Env extends ExecutionEnv = ExecutionEnv> {
   readonly chat: FacetHost<ChatState>;
   /** Changes of calls' details that their updates stated. */
   readonly detailsWrites: number;
+  /** What its files hold; of the main log what was added since the session was opened. */
   usage(): Promise<StorageUsage>;
   /** Kills what runs, without grace, for a process that leaves right after. */
   kill(): Promise<void>;
@@ -37,6 +38,8 @@ export interface WorkSessionOptions<Env extends ExecutionEnv> {
   readonly env: Env;
   readonly model: Model;
   readonly settings: SessionSettings;
+  /** Whether the session was made for this; its whole log then counts as written here. */
+  readonly isNew: boolean;
 }
 
 const KILL_EFFORT_MS = 1_000;
@@ -61,6 +64,7 @@ export async function openWorkSession<Env extends ExecutionEnv>(
   });
   const lane = harness.lane();
   const chat = createFacetHost(chatFacet, () => lane.view());
+  const { mainBytes: earlierBytes } = options.isNew ? { mainBytes: 0 } : await storage.usage();
   let detailsWrites = 0;
   lane.subscribe({
     open: () => undefined,
@@ -80,7 +84,10 @@ export async function openWorkSession<Env extends ExecutionEnv>(
     get detailsWrites() {
       return detailsWrites;
     },
-    usage: () => storage.usage(),
+    async usage() {
+      const usage = await storage.usage();
+      return { ...usage, mainBytes: usage.mainBytes - earlierBytes };
+    },
     kill: () => killAll(env, clock),
     async close() {
       await harness.close();

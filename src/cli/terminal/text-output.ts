@@ -15,7 +15,7 @@ export interface TextOutput {
   readonly hasRoom: boolean;
   /** Why nothing can be written any more: `EPIPE` when the reader has gone. Later writes are dropped. */
   readonly failure: NodeJS.ErrnoException | undefined;
-  write(text: string): void;
+  write(text: string | Uint8Array): void;
   /** Resolves when the output is idle or has failed. */
   idle(): Promise<void>;
   /** Calls back once, when the output fails. */
@@ -23,7 +23,7 @@ export interface TextOutput {
   onResize(callback: () => void): () => void;
 }
 
-/** Text that may wait for the reader before it counts as behind, in UTF-16 code units. */
+/** What may wait for the reader before it counts as behind, in UTF-16 code units or bytes. */
 const MAX_WAITING_LENGTH = 65_536;
 
 /** One of the process's own streams. */
@@ -72,8 +72,8 @@ class StreamOutput implements TextOutput {
     return this.#failure;
   }
 
-  write(text: string): void {
-    if (text === "" || this.#failure !== undefined) return;
+  write(text: string | Uint8Array): void {
+    if (text.length === 0 || this.#failure !== undefined) return;
     this.#pendingWrites += 1;
     this.#waitingLength += text.length;
     this.#sink.write(text, () => {
