@@ -24,7 +24,7 @@ import type { Timers } from "./timers.js";
 export interface JsonlStorageOptions {
   /** Absolute; made, with its parents, when the first session is. */
   readonly folder: string;
-  /** The cap of one output. A sidecar is rewritten when its dead bytes exceed four times that. Default 51,200. */
+  /** The cap of one output. A sidecar is rewritten when its dead bytes exceed that. Default 51,200. */
   readonly outputCapBytes?: number | undefined;
   /** How long a commit under `interval` waits for its sync at most. Default 1,000. */
   readonly syncIntervalMs?: number | undefined;
@@ -37,7 +37,6 @@ export interface JsonlStorageOptions {
 
 export const DEFAULT_OUTPUT_CAP_BYTES = 51_200;
 export const DEFAULT_SYNC_INTERVAL_MS = 1_000;
-const MAX_DEAD_CAPS = 4;
 
 /** Sessions as files of lines of JSON, which survive the process and the power: `spec/storage-format.md`. */
 export function createJsonlStorage(options: JsonlStorageOptions): Storage {
@@ -51,7 +50,8 @@ export function createJsonlStorage(options: JsonlStorageOptions): Storage {
     timers: options.timers ?? systemTimers,
     report: options.onDiagnostic ?? (() => undefined),
     syncIntervalMs: checkCount("syncIntervalMs", syncIntervalMs),
-    maxDeadBytes: MAX_DEAD_CAPS * checkCount("outputCapBytes", outputCapBytes),
+    // What is alive can be a base, elements of four caps, and a last one of 64 KiB; ten caps hold that and what is dead.
+    maxDeadBytes: checkCount("outputCapBytes", outputCapBytes),
   });
 }
 
