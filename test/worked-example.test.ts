@@ -1,4 +1,5 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { apply, decoder, encoder, isBase } from "../src/delta/index.js";
 import type { Batch, Op, WireBatch } from "../src/delta/index.js";
@@ -42,16 +43,20 @@ test.each<LineKind>(["varied", "repetitive"])("[D14] one bash call, section by s
   checkCost(played);
 });
 
-test("[T1] a tool written with the seed's names gives the same text, events, totals and one spill", async () => {
-  const [builtIn, own] = await Promise.all([run(createBashTool()), run(createSeedTool())]);
+test.each([0, 2])(
+  "[T1] a tool written with the seed's names gives the same text, events, totals and one spill: exit code %i",
+  async (exitCode) => {
+    const [builtIn, own] = await Promise.all([run(createBashTool(), exitCode), run(createSeedTool(), exitCode)]);
 
-  expect(own.output.content).toEqual(relocate(builtIn.output.content, builtIn, own));
-  expect(own.output.truncation).toEqual(builtIn.output.truncation);
-  expect(own.eventTypes).toEqual(builtIn.eventTypes);
-  expect(own.wholeTexts).toBe(0);
-  expect(own.spills).toEqual(1);
-  expect(builtIn.spills).toEqual(1);
-});
+    expect(own.output.content).toEqual(relocate(builtIn.output.content, builtIn, own));
+    expect(own.output.truncation).toEqual(builtIn.output.truncation);
+    expect(own.eventTypes).toEqual(builtIn.eventTypes);
+    expect([own.isError, builtIn.isError]).toEqual([exitCode !== 0, exitCode !== 0]);
+    expect(own.wholeTexts).toBe(0);
+    expect(own.spills).toEqual([own.spillPath]);
+    expect(builtIn.spills).toEqual([builtIn.spillPath]);
+  },
+);
 
 interface Played {
   readonly stage: Stage;
@@ -148,9 +153,10 @@ function checkOps({ stage }: Played): void {
 
   const stream = encoder();
   const wire = batches.map((batch) => stream.encode(batch));
-  expect(
-    wire.flat().filter(([verb, , path]) => verb === "#" && Array.isArray(path) && path.join("/") === "content/0/text"),
-  ).toHaveLength(1);
+  const [firstUse, secondUse, ...rest] = wire.slice(1).filter((batch) => batch.some(([verb]) => verb === "a"));
+  expect(firstUse).toContainEqual(["a", ["content", 0, "text"], expect.any(String)]);
+  expect(secondUse).toContainEqual(["#", expect.any(Number), ["content", 0, "text"]]);
+  expect(rest.flat().filter((op) => op.some((field) => Array.isArray(field) && field.includes("text")))).toEqual([]);
   expect(wire.some(([slide, append]) => slide?.[0] === "t" && append?.[0] === "a" && append.length === 2)).toBe(true);
 }
 
@@ -223,13 +229,14 @@ function checkCost({ stage, whole }: Played): void {
     .slice(1)
     .flatMap(({ ops }) => ops.filter((op) => pathOf(op).startsWith("details")));
   expect(details).toHaveLength(1);
+  expect(stage.messages.map(({ json }) => json).filter((json) => json.includes("spillPath"))).toHaveLength(1);
   expect(stage.facet.counters.encodes).toBe(stage.facet.counters.batches);
 }
 
 /** One quick run with `tool`: lines that repeat, so that a slide has to be stated to stay small. */
-async function run(tool: AgentHarnessTool) {
+async function run(tool: AgentHarnessTool, exitCode: number) {
   await using stage = await openStage(
-    "for i in $(seq 1 40); do yes 'cc -c unit.c' | head -n 500; sleep 0.05; done",
+    `for i in $(seq 1 40); do yes 'cc -c unit.c' | head -n 500; sleep 0.05; done; exit ${exitCode}`,
     tool,
   );
   const operation = await stage.lane.prompt("build it");
@@ -240,20 +247,17 @@ async function run(tool: AgentHarnessTool) {
   const types = stage.events.map(({ type }) => type);
   return {
     output: entry.output,
+    isError: entry.isError,
     spillPath: (entry.output.details as { spillPath: string }).spillPath,
     // How many updates a run has depends on the clock: runs of the same type count as one.
     eventTypes: types.filter((type, index) => type !== types[index - 1]),
     wholeTexts: updates.slice(1).filter(({ ops }) => ops.some(isWholeText)).length,
-    spills: new Set(updates.flatMap(({ ops }) => ops.flatMap(spillPathOf))).size,
+    spills: (await readdir(stage.spillFolder)).map((name) => join(stage.spillFolder, name)),
   };
 }
 
 function isWholeText(op: Batch[number]): boolean {
   return op[0] === "s" && pathOf(op) === "content/0/text" && typeof op[2] === "string" && op[2].length > 1_000;
-}
-
-function spillPathOf(op: Batch[number]): string[] {
-  return op[0] === "s" && pathOf(op) === "details/spillPath" && typeof op[2] === "string" ? [op[2]] : [];
 }
 
 /** The same content, with the other run's spill path in it. */

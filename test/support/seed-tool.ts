@@ -12,7 +12,7 @@ interface ShellDetails {
 
 /**
  * A shell tool as an author writes it who knows the seed's page and nothing else: text through `write` and `replace`
- * alone, a footer of its own, an error for an exit code.
+ * alone, totals in its details, a footer of its own, an error for an exit code.
  */
 export function createSeedTool(): AgentHarnessTool<ExecutionToolContext, typeof shellSchema, ShellDetails> {
   return {
@@ -36,6 +36,7 @@ export function createSeedTool(): AgentHarnessTool<ExecutionToolContext, typeof 
               view = applyShellOutputUpdate(view, update);
               if (update.kind === "append") out.write(update.text);
               else out.replace(view.text);
+              out.details.truncation = view.truncation;
               if (view.spillPath !== undefined) out.details.spillPath = view.spillPath;
             },
           },
