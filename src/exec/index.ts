@@ -40,3 +40,5 @@ export type { TreeMark, TreeRegistry } from "./local/processes/tree.js";
 export { DEFAULT_MAX_SPILL_BYTES } from "./output/spill-file.js";
 export { createLocalEnv } from "./local/local-env.js";
 export type { LocalEnv, LocalEnvOptions } from "./local/local-env.js";
+export { stopMarked } from "./local/stop-marked.js";
+export type { StopMarkedOptions } from "./local/stop-marked.js";
