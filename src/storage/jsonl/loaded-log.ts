@@ -21,8 +21,8 @@ export class LoadedLog {
   /** Of a main log: the last retirement of each scope. */
   readonly retired = new Map<string, Sequence>();
   place: LogPlace;
-  /** What any line says was synced. */
-  synced = 0;
+  /** What is known to be synced: the header, which was before the file got its name, and what any line says. */
+  synced: number;
   /** Where an interrupted write begins that must be cut before the file is written. */
   torn: LogDamage | undefined;
 
@@ -32,6 +32,7 @@ export class LoadedLog {
     this.identity = identity;
     this.header = header;
     this.place = place;
+    this.synced = place.tail.length;
     this.texts = new TextSource(path, file);
   }
 

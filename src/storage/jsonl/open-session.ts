@@ -20,6 +20,8 @@ export async function openWriter(parts: JsonlParts, names: SessionFiles): Promis
     const epoch = nextEpoch(logs);
     await cutTornTail(parts.files, loaded.main, epoch, parts.report);
     const main = toLogFile(loaded.main);
+    // So that the epoch's record can say it: what earlier openings were told is stored is no torn tail any more.
+    if (main.isUnsynced) await main.sync();
     await main.append([{ sequence: epoch * EPOCH_SIZE, writes: [], epoch }]);
     // Numbers of this epoch may lie in any file once the record that claims it cannot be lost any more.
     await main.sync();

@@ -114,3 +114,17 @@ function open(
 ): ReturnType<ReturnType<typeof createJsonlStorage>["open"]> {
   return createJsonlStorage({ folder: folder.path, files: hookFiles(hook) }).open("s1");
 }
+
+test("[S6] once a session was opened again, damage to its last commit is no torn tail any more", async () => {
+  using folder = openTemporaryFolder();
+  const storage = createJsonlStorage({ folder: folder.path });
+  const session = await storage.create("s1");
+  await addEntry(session, "acknowledged");
+  await session.close();
+  await (await storage.open("s1")).close();
+  const bytes = folder.read("s1.jsonl");
+  bytes[bytes.indexOf("acknowledged")] = 0;
+  folder.write("s1.jsonl", bytes);
+
+  await expect(storage.open("s1")).rejects.toMatchObject({ code: "damaged" });
+});
