@@ -201,7 +201,7 @@ test("[L1] what a facet's code throws halfway through an event counts as an even
   expect(reader.value).toEqual({ seen: [lane.entries[0]?.id] });
 });
 
-test("a subscriber in doubt gets a base for itself alone", () => {
+test("[F2] a subscriber in doubt gets a base for itself alone", () => {
   const { lane, host, play } = openStage(laneFacet);
   const doubting = new Reader();
   const other = new Reader();
@@ -217,7 +217,7 @@ test("a subscriber in doubt gets a base for itself alone", () => {
   expect(doubting.value).toEqual(host.snapshot());
 });
 
-test("bases that are asked for without a change in between are made once", () => {
+test("[F2] bases that are asked for without a change in between are made once", () => {
   const { host } = openStage(laneFacet);
 
   for (let count = 0; count < 1_000; count += 1) host.subscribe(new Reader());
@@ -260,9 +260,8 @@ test("who is owed a base can have it after the end too", () => {
   expect(slow.seqs).toEqual([0, 1, 1]);
 });
 
-// O32 of the reports: text that was sent once is not sent again.
 test.each([laneFacet, chatFacet])(
-  "2,000 chunks of 64 bytes cost a subscriber of $id at most three times their bytes",
+  "[F2] O32: 2,000 chunks of 64 bytes cost a subscriber of $id at most three times their bytes",
   (facet) => {
     const { lane, host, play } = openStage<object>(facet);
     const sent = { bytes: 0 };
@@ -280,8 +279,7 @@ test.each([laneFacet, chatFacet])(
   },
 );
 
-// O33 of the reports: one flush over a replacement, an append, a replacement and an append.
-test("a group with replacements between appends gives the last text, and path ids stay valid", () => {
+test("[F2] O33: a group with replacements between appends gives the last text, and path ids stay valid", () => {
   const { lane, host, play } = openStage(laneFacet);
   const reader = new Reader();
   host.subscribe(reader);
