@@ -11,6 +11,11 @@ export async function launch(argv) {
     await prepareCheckout(root, createProgress(process.stderr));
   } catch (error) {
     if (!(error instanceof PrepareError)) throw error;
+    // What the CLI does with its own failures: a program that reads lines of JSON gets one.
+    const dashes = argv.indexOf("--");
+    const isJson = argv.slice(0, dashes === -1 ? argv.length : dashes).includes("--json");
+    if (isJson)
+      process.stdout.write(`${JSON.stringify({ type: "error", code: "start_failed", message: error.message })}\n`);
     process.stderr.write(`spillway: ${error.message}\n`);
     process.exitCode = START_FAILED;
     return;

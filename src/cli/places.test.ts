@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ID_PATTERN } from "../protocol/index.js";
-import { createSessionId, findPlaces, makePrivateFolder } from "./places.js";
+import { createSessionId, findPlaces, makeFolder, makePrivateFolder } from "./places.js";
 
 const base = { platform: "linux", home: "/home-of/me", cwd: "/work" } as const;
 
@@ -41,6 +41,27 @@ test("[R11] folders are made for their owner alone, also where they were there b
   expect([old, join(old, "a"), join(old, "a", "b")].map((path) => statSync(path).mode & 0o777)).toEqual([
     0o700, 0o700, 0o700,
   ]);
+});
+
+test("[R11] a state folder that was there before keeps its mode: it may be shared", () => {
+  const shared = join(folder, "shared");
+  mkdirSync(shared, { mode: 0o755 });
+  chmodSync(shared, 0o1777);
+
+  makeFolder(shared);
+
+  expect(statSync(shared).mode & 0o7777).toBe(0o1777);
+});
+
+test("[R11] a folder that cannot be made below /proc is refused at once", () => {
+  expect(() => makeFolder("/proc/1/a/b")).toThrow(/cannot use the folder \/proc\/1\/a\/b/);
+});
+
+test.each([
+  ["", /HOME is not set; set SPILLWAY_HOME/],
+  ["relative", /HOME is "relative", which is no absolute path/],
+])("[R11] without a home, here %j, the state folder has to be named", (home, message) => {
+  expect(() => findPlaces({ ...base, home, environment: {} })).toThrow(message);
 });
 
 test("[R11] a state folder that cannot be used is refused with what to do", () => {

@@ -1,5 +1,5 @@
 import { chmodSync, mkdirSync, statSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import type { SessionId } from "../protocol/index.js";
 import { CliError, describeFailure } from "./failure.js";
 
@@ -39,25 +39,61 @@ export function findPlaces(input: PlacesInput): Places {
 function stateFolder({ environment, platform, home, cwd }: PlacesInput): string {
   const own = environment["SPILLWAY_HOME"];
   if (own !== undefined && own !== "") return resolve(cwd, own);
+  if (!isAbsolute(home)) {
+    const problem = home === "" ? "HOME is not set" : `HOME is "${home}", which is no absolute path`;
+    throw new CliError("state_folder", `there is no state folder: ${problem}; set SPILLWAY_HOME to a folder of yours`);
+  }
   if (platform === "darwin") return join(home, "Library", "Application Support", "spillway");
   const base = environment["XDG_STATE_HOME"];
   // The XDG rules say that a relative path is to be ignored.
   return base?.startsWith("/") === true ? join(base, "spillway") : join(home, ".local", "state", "spillway");
 }
 
-/** Makes a folder that only its owner can look into, with its parents. */
+/** Makes a folder, private and with its parents. One that is there stays as it is: it may hold more than ours. */
+export function makeFolder(path: string): void {
+  telling(path, () => {
+    // Not `recursive`: below /proc that goes on for ever.
+    for (const missing of findMissing(path)) makeOne(missing);
+    if (!statSync(path).isDirectory()) throw new Error("it is not a folder");
+  });
+}
+
+/** Makes a folder of spillway's own, which only its owner can look into, also where it was there before. */
 export function makePrivateFolder(path: string): void {
+  makeFolder(path);
+  telling(path, () => {
+    const { uid, mode } = statSync(path);
+    const user = process.getuid?.() ?? uid;
+    if (uid !== user) throw new Error(`it belongs to user ${uid}, and this is user ${user}`);
+    if ((mode & 0o077) !== 0) chmodSync(path, 0o700);
+  });
+}
+
+function telling(path: string, make: () => void): void {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
-    // A folder that was there before keeps its mode otherwise.
-    if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o700);
+    make();
   } catch (cause) {
     const { message } = describeFailure(cause);
     throw new CliError(
       "state_folder",
-      `cannot use the state folder ${path}: ${message}; set SPILLWAY_HOME to a folder that you can write`,
+      `cannot use the folder ${path}: ${message}; set SPILLWAY_HOME to a folder that you own and can write`,
       { cause },
     );
+  }
+}
+
+/** The folders on the way to `path` that are not there, the outermost first. */
+function findMissing(path: string): string[] {
+  if (statSync(path, { throwIfNoEntry: false }) !== undefined || dirname(path) === path) return [];
+  return [...findMissing(dirname(path)), path];
+}
+
+function makeOne(path: string): void {
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Another start has made it meanwhile.
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
   }
 }
 

@@ -9,6 +9,7 @@ import type { CommandDefinition, CommandSetup } from "./commands/setup.js";
 import type { CliContext } from "./context.js";
 import { EXIT_BAD_USE, EXIT_NOT_COMPLETED, EXIT_OK, EXIT_OWN_FAILURE } from "./exit-codes.js";
 import { CliError, describeFailure } from "./failure.js";
+import { printableText } from "./terminal/printable.js";
 import { readVersion } from "./version.js";
 
 /** In the order of the help. */
@@ -20,6 +21,8 @@ const COMMANDS: readonly CommandDefinition[] = [
   catCommand,
   removeCommand,
 ];
+
+const MISSING_COMMAND = "name a command of spillway before --, such as: spillway run -- make -j8";
 
 const EXAMPLES = `
 Examples:
@@ -38,6 +41,7 @@ export async function runCli(context: CliContext): Promise<number> {
   survivePipes(context);
   try {
     checkPlatform(context.platform);
+    if (own.length === 0 && words !== undefined) throw new CliError("bad_usage", MISSING_COMMAND);
     await createProgram(setup).parseAsync(own.length === 0 ? ["--help"] : own, { from: "user" });
     return exitCode;
   } catch (error) {
@@ -92,7 +96,8 @@ function tellFailure(error: unknown, setup: CommandSetup, command: string | unde
   const { code, message } =
     error instanceof CommanderError ? describeBadUse(error, setup, command) : describeFailure(error);
   if (asJson) stdout.write(`${JSON.stringify({ type: "error", code, message })}\n`);
-  stderr.write(`spillway: ${message}\n`);
+  // A path or an argument may hold what a terminal obeys.
+  stderr.write(`spillway: ${printableText(message)}\n`);
 }
 
 function describeBadUse(
@@ -102,7 +107,8 @@ function describeBadUse(
 ): { readonly code: string; readonly message: string } {
   // What commander says when help is asked for a command that there is not; it has printed the whole help before.
   const isUnknownTopic = error.code === "commander.help";
-  const lines = [isUnknownTopic ? "there is no such command" : error.message.replace(/^error: /, "")];
+  const topic = setup.context.argv[1] ?? "";
+  const lines = [isUnknownTopic ? `there is no command "${topic}"` : error.message.replace(/^error: /, "")];
   // Without the dashes the words of a command are taken for arguments and options of run.
   if (command === "run" && setup.words === undefined) lines.push("Put -- before the command: spillway run -- make -j8");
   const isCommand = command !== undefined && COMMANDS.some((define) => define(setup).name() === command);

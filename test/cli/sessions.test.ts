@@ -23,9 +23,10 @@ test("[R13] a session goes on: its transcript holds both runs, in order, and eac
   const again = await spillway("run", "--json", "--session", id, "--", "echo second; exit 4");
 
   expect(again.code).toBe(4);
-  const report = parseLines(again.stdout).find(({ type }) => type === "report");
-  const { mainBytes } = report?.["log"] as { mainBytes: number };
+  const report = parseLines(again.stdout).at(-1);
   const [session] = await listSessions(stage);
+  expect(report).toMatchObject({ type: "report", log: { sidecarBytes: 0 } });
+  const { mainBytes } = (report as { log: { mainBytes: number } }).log;
   expect(mainBytes).toBeLessThan(Number(session?.["mainBytes"]) * 0.7);
   const { stdout } = await spillway("show", id);
   expect(stdout).toMatch(/> echo first\n[^]*\nfirst\n[^]*> echo second; exit 4\n[^]*\nsecond\n/);

@@ -112,6 +112,7 @@ function collectName(name: string, previous: readonly string[] | undefined): rea
 }
 
 function findFolder(base: string, folder: string): string {
+  if (folder === "") throw new InvalidArgumentError("It is empty; name a folder.");
   const path = resolve(base, folder);
   const found = statSync(path, { throwIfNoEntry: false });
   if (found?.isDirectory() === true) return path;

@@ -9,7 +9,7 @@ export interface CountRange {
 
 /** A whole number within a range, of bytes also as `64k` or `1m`; throws a RangeError that says what is accepted. */
 export function parseCount(text: string, range: CountRange): number {
-  const [, digits, suffix] = /^(\d{1,15})(k|m|)$/i.exec(text) ?? [];
+  const [, digits, suffix] = /^(\d+)(k|m|)$/i.exec(text) ?? [];
   const isCount = digits !== undefined && suffix !== undefined && (suffix === "" || range.unit === "bytes");
   if (!isCount) throw new RangeError(`"${text}" is not a number of ${range.unit}; use ${describeForms(range)}`);
   const count = Number(digits) * (UNITS[suffix.toLowerCase()] ?? 1);

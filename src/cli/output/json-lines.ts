@@ -20,14 +20,18 @@ export class JsonLines implements RunDisplay {
     this.#write({ type: "open", session, operation });
   }
 
-  // A reader that is behind misses messages and is owed a base, so that what waits for it stays bounded.
-  show(_window: OutputWindow, json: string): void {
+  // A reader that is behind misses messages and is owed a base, so that what waits for it stays bounded. Says whether
+  // the message was written.
+  show(_window: OutputWindow, json: string): boolean {
     if (this.#output.hasRoom) {
       this.#output.write(`{"type":"batch",${json.slice(1)}\n`);
-    } else if (!this.#isBehind) {
+      return true;
+    }
+    if (!this.#isBehind) {
       this.#isBehind = true;
       void this.#output.idle().then(() => this.#catchUp());
     }
+    return false;
   }
 
   async finish(): Promise<void> {

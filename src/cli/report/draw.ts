@@ -94,11 +94,12 @@ function describeRatio(snapshots: number, run: number): string {
 
 function facts({ produced, window, wire, log, spill, flushes }: RunReport): string[] {
   const kept = `${formatBytes(window.bytes)} in ${formatAmount(window.lines, "line")}`;
-  const cut = window.truncatedBy === null ? "all of it" : `cut by its cap of ${capOf(window)}`;
+  const whole = window.bytes < produced.bytes ? "all text of it" : "all of it";
+  const cut = window.truncatedBy === null ? whole : `cut by its cap of ${capOf(window)}`;
   return [
     `produced ${formatBytes(produced.bytes)} in ${formatAmount(produced.lines, "line")}`,
     `window ${kept}, ${cut}`,
-    `wire ${formatBytes(wire.newTextBytes)} of the ${formatBytes(wire.bytesEach)} sent were text new to the window`,
+    `wire ${formatBytes(wire.newTextBytes)} of the ${formatBytes(wire.bytesEach)} sent were text, new to the window`,
     `log sidecar at most ${formatBytes(log.sidecarPeakBytes)} in ${formatAmount(flushes.durable, "batch", "batches")}, ${formatBytes(log.sidecarBytes)} now`,
     `spill ${describeSpill(spill)}`,
   ];

@@ -32,7 +32,7 @@ export interface RunReport {
     readonly bytesEach: number;
     /** The same if each message had been the whole state as JSON. */
     readonly snapshotBytes: number;
-    /** JSON-encoded text that was new to the window. */
+    /** Of those, text that was new to the window, as JSON. */
     readonly newTextBytes: number;
   };
   readonly log: { readonly mainBytes: number; readonly sidecarPeakBytes: number; readonly sidecarBytes: number };

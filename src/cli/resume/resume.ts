@@ -101,7 +101,7 @@ function talkText(output: TextOutput, isQuiet: boolean, context: CliContext): Ta
       await errors.idle();
     },
     watch(session, operation) {
-      const viewer = new Viewer(operation, { before: () => undefined, after: () => undefined });
+      const viewer = new Viewer(operation, { before: () => undefined, after: () => true });
       viewer.join(session.chat);
       return viewer;
     },

@@ -1,6 +1,6 @@
 import type { Clock } from "../../exec/index.js";
 
-export type InterruptSignal = "SIGINT" | "SIGTERM" | "SIGHUP";
+export type InterruptSignal = "SIGINT" | "SIGTERM" | "SIGHUP" | "SIGQUIT";
 
 /** Where signals are announced: the process, or something like it. */
 export interface SignalSource {
@@ -15,7 +15,7 @@ export interface InterruptHandlers {
   readonly leave: (signal: InterruptSignal) => void;
 }
 
-const SIGNALS: readonly InterruptSignal[] = ["SIGINT", "SIGTERM", "SIGHUP"];
+const SIGNALS: readonly InterruptSignal[] = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"];
 /** A runner such as npm passes on the very Ctrl-C that the terminal has sent to this process already. */
 const SAME_PRESS_MS = 200;
 

@@ -6,7 +6,7 @@ import type { RunWatch } from "./watch.js";
 
 /** The report of a run that has settled and whose session is still open. */
 export async function measureRun(session: RunSession, watch: RunWatch, request: RunRequest): Promise<RunReport> {
-  const { ending, newTextBytes } = session.env.record;
+  const { ending } = session.env;
   const result = ending === undefined ? undefined : ending.ok ? ending.value : ending.error.result;
   const { text } = watch.window();
   const { tools } = session.harness.counters;
@@ -30,7 +30,7 @@ export async function measureRun(session: RunSession, watch: RunWatch, request: 
       subscribers: 1,
       bytesEach: watch.viewer.costs.bytes,
       snapshotBytes: watch.viewer.costs.snapshotBytes,
-      newTextBytes,
+      newTextBytes: watch.viewer.costs.newTextBytes,
     },
     log: { mainBytes, sidecarPeakBytes, sidecarBytes },
     detailsWrites: session.detailsWrites,

@@ -1,6 +1,7 @@
 import type { CliContext } from "../context.js";
 import { drawReport } from "../report/draw.js";
 import { coloursFor } from "../terminal/colours.js";
+import { printableLine } from "../terminal/printable.js";
 import { openTextOutput } from "../terminal/text-output.js";
 import { measureCosts, measureRun } from "./measure.js";
 import { judgeOutcome } from "./outcome.js";
@@ -19,6 +20,7 @@ export async function run(request: RunRequest, context: CliContext): Promise<num
     return await runIn(session, request, context);
   } finally {
     await session.close();
+    if (request.shows === "everything") tellStopped(session, context);
   }
 }
 
@@ -30,12 +32,20 @@ async function runIn(session: RunSession, request: RunRequest, context: CliConte
   try {
     const settled = await operation.settled;
     await watch.display.finish(watch.window());
-    const outcome = judgeOutcome({ stopped: stops.cause, execution: session.env.record.ending, operation: settled });
+    const outcome = judgeOutcome({ stopped: stops.cause, execution: session.env.ending, operation: settled });
     await tellEnd(outcome, session, watch, request, context);
     return outcome.exitCode;
   } finally {
     watch.display.abandon();
     stops.release();
+  }
+}
+
+/** What the command left running has ended with its session, and whoever counts on it should know. */
+function tellStopped({ env }: RunSession, context: CliContext): void {
+  const result = env.ending?.ok === true ? env.ending.value : undefined;
+  for (const { pid, command } of result?.left ?? []) {
+    context.stderr.write(`spillway: process ${pid} (${printableLine(command)}) was ended with the session\n`);
   }
 }
 

@@ -25,6 +25,7 @@ export interface StoppableRun {
 const REASONS: Readonly<Record<InterruptSignal, string>> = {
   SIGINT: "stopped by Ctrl-C",
   SIGTERM: "spillway was told to end (SIGTERM)",
+  SIGQUIT: "stopped by Ctrl-\\",
   SIGHUP: "the terminal was closed (SIGHUP)",
 };
 

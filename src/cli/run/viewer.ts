@@ -1,19 +1,22 @@
 import type { ChatState, ChatToolRow, FacetHost, FacetSubscription } from "../../facet/index.js";
-import type { OperationId } from "../../protocol/index.js";
+import type { OperationId, WireMessage } from "../../protocol/index.js";
 import { createConsumer } from "../../wire/client/index.js";
 import { jsonBytes } from "./json-bytes.js";
+import { NewTextMeter } from "./new-text.js";
 
 export interface ViewerListener {
   /** Called while the value is still the one before the message. */
   before(): void;
-  /** Called with the message, once it is folded. */
-  after(json: string): void;
+  /** Called with the message, once it is folded; says whether it was passed on, where that is what is to be counted. */
+  after(json: string): boolean;
 }
 
 /** What a viewer was sent, and what whole states would have been in place of it, in UTF-8 bytes of JSON. */
 export interface ViewerCosts {
   readonly bytes: number;
   readonly snapshotBytes: number;
+  /** Of `bytes`, the text of outputs. */
+  readonly newTextBytes: number;
 }
 
 /**
@@ -25,8 +28,8 @@ export class Viewer {
   readonly #operationId: OperationId;
   readonly #listener: ViewerListener;
   #subscription: FacetSubscription | undefined;
-  #bytes = 0;
-  #snapshotBytes = 0;
+  readonly #newText = new NewTextMeter();
+  #costs: ViewerCosts = { bytes: 0, snapshotBytes: 0, newTextBytes: 0 };
 
   constructor(operationId: OperationId, listener: ViewerListener) {
     this.#operationId = operationId;
@@ -44,7 +47,7 @@ export class Viewer {
   }
 
   get costs(): ViewerCosts {
-    return { bytes: this.#bytes, snapshotBytes: this.#snapshotBytes };
+    return this.#costs;
   }
 
   /** The run's one call, once it has begun. */
@@ -55,9 +58,15 @@ export class Viewer {
 
   #receive(json: string): void {
     this.#listener.before();
-    this.#consumer.receive(JSON.parse(json));
-    this.#bytes += Buffer.byteLength(json);
-    this.#snapshotBytes += jsonBytes(this.#consumer.value);
-    this.#listener.after(json);
+    const message = JSON.parse(json) as WireMessage;
+    this.#consumer.receive(message);
+    const newTextBytes = this.#newText.measure(message);
+    if (!this.#listener.after(json)) return;
+    const { bytes, snapshotBytes, newTextBytes: earlier } = this.#costs;
+    this.#costs = {
+      bytes: bytes + Buffer.byteLength(json),
+      snapshotBytes: snapshotBytes + jsonBytes(this.#consumer.value),
+      newTextBytes: earlier + newTextBytes,
+    };
   }
 }

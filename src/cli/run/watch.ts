@@ -39,7 +39,11 @@ export function watchRun({ session, operation, request, output }: WatchedRun, co
   const display = lines ?? chooseTextDisplay(request, output, context);
   const viewer = new Viewer(operation.id, {
     before: () => snapshots.note(viewer.call?.output),
-    after: (json) => display.show(window(), json),
+    after(json) {
+      if (lines !== undefined) return lines.show(window(), json);
+      display.show(window(), json);
+      return true;
+    },
   });
   const window = (): OutputWindow => {
     const { call } = viewer;

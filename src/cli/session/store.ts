@@ -1,7 +1,7 @@
 import { createJsonlStorage } from "../../storage/index.js";
 import type { Storage } from "../../storage/index.js";
 import type { CliContext } from "../context.js";
-import { findPlaces, makePrivateFolder } from "../places.js";
+import { findPlaces, makeFolder, makePrivateFolder } from "../places.js";
 import type { Places } from "../places.js";
 
 /** The sessions of this user, and where all that belongs to them lies. */
@@ -23,6 +23,7 @@ export function openStore(context: CliContext): SessionStore {
 /** The same for commands that write. */
 export function openWritableStore(context: CliContext): SessionStore {
   const store = openStore(context);
-  makePrivateFolder(store.places.state);
+  makeFolder(store.places.state);
+  makePrivateFolder(store.places.sessions);
   return store;
 }
