@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Model, ModelPart } from "../models/index.js";
 import { ModelError } from "../models/index.js";
-import { ManualClock } from "./fixtures/manual-clock.js";
+import { createManualClock } from "../exec/output/fixtures/manual-clock.js";
 import { call, openSession, text } from "./fixtures/session.js";
 import type { TestSession } from "./fixtures/session.js";
 import { makeTool } from "./fixtures/tools.js";
@@ -136,7 +136,7 @@ test("[H6] an abort ends an answer at once, also of a model that does not heed i
       await new Promise(() => undefined);
     },
   };
-  const session = await openSession({ model: deaf, clock: new ManualClock() });
+  const session = await openSession({ model: deaf, clock: createManualClock() });
 
   const operation = await session.lane.prompt("go");
   await expect.poll(() => session.events.map(({ type }) => type)).toContain("message_update");

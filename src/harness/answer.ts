@@ -2,13 +2,13 @@ import { appendText, track } from "../delta/index.js";
 import { DEFAULT_MAX_BYTES, Publisher } from "../exec/index.js";
 import type { ModelPart } from "../models/index.js";
 import { ModelError } from "../models/index.js";
+import { addUsage } from "../protocol/index.js";
 import type { AssistantState, AssistantToolCall, Json, MessageId, StopReason, TurnId } from "../protocol/index.js";
 import { pendingAssistantOutput } from "./addresses.js";
 import { Journal } from "./journal.js";
 import type { OperationRun } from "./operation-run.js";
 import { buildRequest } from "./request.js";
 import { untilAborted } from "./until.js";
-import { addUsage } from "./usage.js";
 
 /** What the model said to one request. Nothing of it is in the main log yet. */
 export interface Answer {

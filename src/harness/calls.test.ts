@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { ModelMessage } from "../models/index.js";
 import type { ToolEntry } from "../protocol/index.js";
 import { ABORT_GRACE_MS } from "./call.js";
-import { ManualClock } from "./fixtures/manual-clock.js";
+import { createManualClock } from "../exec/output/fixtures/manual-clock.js";
 import { call, openSession, text } from "./fixtures/session.js";
 import { defer, makeTool } from "./fixtures/tools.js";
 import type { TestSession } from "./fixtures/session.js";
@@ -129,7 +129,7 @@ test("[H6] a tool that throws, at once or later, gives a failed result with its 
 });
 
 test("[H6] an abort settles a call that stops, one that never does, and one that had not begun", async () => {
-  const clock = new ManualClock();
+  const clock = createManualClock();
   const begun = defer();
   const tools = [
     makeTool("obedient", ({ signal, out }) => {
@@ -170,7 +170,7 @@ test("[H6] an abort settles a call that stops, one that never does, and one that
 });
 
 test("[H6] a tool that goes on after its call was settled without it changes nothing any more", async () => {
-  const clock = new ManualClock();
+  const clock = createManualClock();
   const begun = defer();
   const released = defer();
   const late: unknown[] = [];

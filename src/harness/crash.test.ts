@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { ToolEntry } from "../protocol/index.js";
 import { createMemoryStorage } from "../storage/index.js";
 import type { SessionStorage } from "../storage/index.js";
-import { ManualClock } from "./fixtures/manual-clock.js";
+import { createManualClock } from "../exec/output/fixtures/manual-clock.js";
 import { makeMortal } from "./fixtures/mortal-storage.js";
 import { call, openSession, text } from "./fixtures/session.js";
 import type { TestSession } from "./fixtures/session.js";
@@ -45,7 +45,7 @@ function openProcess(storage: SessionStorage, world: World, isDead: () => boolea
     },
     { replay: "safe" },
   );
-  return openSession({ storage, turns, tools: [effect, read], clock: new ManualClock() });
+  return openSession({ storage, turns, tools: [effect, read], clock: createManualClock() });
 }
 
 async function runUntilDeath(

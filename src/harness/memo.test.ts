@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { operationToolMemo, pendingToolOutput } from "./addresses.js";
-import { ManualClock } from "./fixtures/manual-clock.js";
+import { createManualClock } from "../exec/output/fixtures/manual-clock.js";
 import { call, openSession } from "./fixtures/session.js";
 import { makeTool } from "./fixtures/tools.js";
 import { HarnessError } from "./errors.js";
@@ -16,7 +16,11 @@ test("[H2] a memo and the output up to it are one commit", async () => {
     const { unsettled } = await readLane(storage, "main");
     looks.push(memo, elements.length, unsettled?.calls[0]?.output?.content);
   });
-  const { lane, storage } = await openSession({ turns: [[call("note")], []], tools: [tool], clock: new ManualClock() });
+  const { lane, storage } = await openSession({
+    turns: [[call("note")], []],
+    tools: [tool],
+    clock: createManualClock(),
+  });
 
   await (
     await lane.prompt("go")

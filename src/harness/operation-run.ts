@@ -1,3 +1,4 @@
+import { addUsage } from "../protocol/index.js";
 import type { Entry, HarnessEvent, LaneId, OperationId, OperationStatus, Usage } from "../protocol/index.js";
 import { ephemeralScope, sessionScope } from "../storage/index.js";
 import { laneEntries, laneOperation } from "./addresses.js";
@@ -5,7 +6,7 @@ import { describeError, HarnessError } from "./errors.js";
 import type { LaneFeed } from "./feed.js";
 import { toStoredEntry } from "./record.js";
 import type { Runtime } from "./runtime.js";
-import { addUsage, usageOf } from "./usage.js";
+import { usageOf } from "./usage.js";
 
 /** How an operation ends. */
 export interface Settlement {

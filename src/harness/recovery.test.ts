@@ -4,7 +4,7 @@ import type { ToolEntry } from "../protocol/index.js";
 import { createMemoryStorage } from "../storage/index.js";
 import type { SessionStorage } from "../storage/index.js";
 import { createFakeEnv } from "./fixtures/fake-env.js";
-import { ManualClock } from "./fixtures/manual-clock.js";
+import { createManualClock } from "../exec/output/fixtures/manual-clock.js";
 import { makeMortal } from "./fixtures/mortal-storage.js";
 import { call, openSession, text } from "./fixtures/session.js";
 import { defer, makeTool } from "./fixtures/tools.js";
@@ -35,7 +35,7 @@ async function leaveHanging(
     storage,
     turns: [[call("work", { n: 1 })]],
     tools: [tool],
-    clock: new ManualClock(),
+    clock: createManualClock(),
     ...(env === undefined ? {} : { env }),
   });
   await lane.prompt("go");
@@ -158,7 +158,7 @@ test("[H3] a call that may run again does so on the output that it had, with its
 
 test("[H3] an answer that broke off stays as far as it was stored, and its calls get results", async () => {
   const session = await createMemoryStorage().create("session");
-  const clock = new ManualClock();
+  const clock = createManualClock();
   const { storage } = makeMortal(session, { lives: Infinity, acknowledged: true });
   const hanging = {
     id: "hanging",

@@ -1,5 +1,6 @@
 import type { Tracker } from "../../delta/index.js";
 import type { ShellOutputMetadata } from "../../exec/index.js";
+import { addUsage } from "../../protocol/index.js";
 import type { ToolOutputState } from "../../protocol/index.js";
 import type { ToolOutput } from "../contract.js";
 import { checkAddedTools } from "./added-tools.js";
@@ -7,7 +8,7 @@ import type { CallText } from "./call-text.js";
 import type { OutputDetails } from "./details.js";
 import { checkImage } from "./images.js";
 import type { OutputNotice } from "./notice.js";
-import { addUsage } from "./usage.js";
+import { checkUsage } from "./usage.js";
 
 export interface ToolSideParts {
   readonly tracker: Tracker<ToolOutputState>;
@@ -40,6 +41,7 @@ export function makeToolSide(parts: ToolSideParts): ToolOutput {
     notice: (sentence) => act(() => notice.say(endLine(sentence))),
     usage: (usage) =>
       act(() => {
+        checkUsage(usage);
         state.usage = addUsage(state.usage ?? {}, usage);
       }),
     addTools: (names) => act(() => addTools(state, names)),
