@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { apply, decoder } from "../delta/index.js";
-import { freshSeed, seededRandom } from "../lane/fixtures/random.js";
+import { seededRandom, seedsOf } from "../lane/fixtures/random.js";
 import { emptyOutput, randomStep, SimulatedLane } from "../lane/fixtures/simulated-lane.js";
 import { emptyLaneView, reduceLaneSnapshot } from "../lane/index.js";
 import type { LaneView } from "../lane/index.js";
@@ -305,9 +305,7 @@ test("[F2] O33: a group with replacements between appends gives the last text, a
 test.each([laneFacet, chatFacet])(
   "[E3] after any sequence of events, joins, doubts and resets every subscriber of $id holds the host's state",
   (facet) => {
-    const rounds = process.env["CI"] === "true" ? 200 : 10;
-    for (let round = 0; round < rounds; round += 1) {
-      const seed = freshSeed();
+    for (const seed of seedsOf(process.env["CI"] === "true" ? 200 : 10)) {
       const random = seededRandom(seed);
       const { lane, host, play } = openStage<object>(facet);
       const joined: { reader: Reader; subscription: ReturnType<typeof host.subscribe> }[] = [];

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { track } from "../delta/index.js";
 import type { HarnessEvent } from "../protocol/index.js";
-import { freshSeed, seededRandom } from "./fixtures/random.js";
+import { seededRandom, seedsOf } from "./fixtures/random.js";
 import { emptyOutput, randomStep, SimulatedLane } from "./fixtures/simulated-lane.js";
 import { emptyLaneView, foldLaneEvent, reduceLaneSnapshot } from "./index.js";
 import type { LaneView } from "./index.js";
@@ -198,9 +198,7 @@ test("[L1] a withheld call takes updates without showing them, and its entry is 
 });
 
 test("[L1] any sequence gives the stored entries and the running states, on a plain and on a tracked view alike", () => {
-  const rounds = process.env["CI"] === "true" ? 300 : 15;
-  for (let round = 0; round < rounds; round += 1) {
-    const seed = freshSeed();
+  for (const seed of seedsOf(process.env["CI"] === "true" ? 300 : 15)) {
     const random = seededRandom(seed);
     const lane = new SimulatedLane();
     const plain = emptyLaneView();

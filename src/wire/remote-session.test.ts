@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { ChatState } from "../facet/index.js";
-import { freshSeed, seededRandom } from "../lane/fixtures/random.js";
+import { seededRandom, seedsOf } from "../lane/fixtures/random.js";
 import { randomStep } from "../lane/fixtures/simulated-lane.js";
 import { follow } from "./client/index.js";
 import type { Following } from "./client/index.js";
@@ -49,27 +49,29 @@ async function untilEqual(following: Following<ChatState>, stage: ServedStage): 
   while (JSON.stringify(following.consumer.value) !== JSON.stringify(stage.source.chat.snapshot())) await pause(1);
 }
 
-test("[C2] consumers of a process that serves another's session hold the value of that session's host", async () => {
-  await using stage = await serveElsewhere();
-  const { source } = stage.host;
-  const seed = freshSeed();
-  const random = seededRandom(seed);
-  const followings = [followChat(stage.target)];
+test.each(seedsOf(1))(
+  "[C2] consumers of a process that serves another's session hold the value of that session's host (seed %i)",
+  async (seed) => {
+    await using stage = await serveElsewhere();
+    const { source } = stage.host;
+    const random = seededRandom(seed);
+    const followings = [followChat(stage.target)];
 
-  for (let step = 0; step < 200; step += 1) {
-    source.play(randomStep(source.lane, random));
-    if (step % 40 === 0) followings.push(followChat(stage.target));
-    if (step % 5 === 0) await pause(1);
-  }
-  while (stage.server.counters.open < followings.length) await pause(1);
-  source.finish();
+    for (let step = 0; step < 200; step += 1) {
+      source.play(randomStep(source.lane, random));
+      if (step % 40 === 0) followings.push(followChat(stage.target));
+      if (step % 5 === 0) await pause(1);
+    }
+    while (stage.server.counters.open < followings.length) await pause(1);
+    source.finish();
 
-  for (const { ended, consumer } of followings) {
-    expect(await ended, `seed ${seed}`).toEqual({ reason: "end" });
-    expect(consumer.value, `seed ${seed}`).toEqual(source.chat.snapshot());
-    expect(consumer.error).toBeUndefined();
-  }
-});
+    for (const { ended, consumer } of followings) {
+      expect(await ended).toEqual({ reason: "end" });
+      expect(consumer.value).toEqual(source.chat.snapshot());
+      expect(consumer.error).toBeUndefined();
+    }
+  },
+);
 
 test("[F2] any number of consumers elsewhere cost the session's process one subscriber, and none once they left", async () => {
   await using stage = await serveElsewhere();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { track } from "../../delta/index.js";
-import { freshSeed, seededRandom } from "../../lane/fixtures/random.js";
+import { seededRandom, seedsOf } from "../../lane/fixtures/random.js";
 import { randomStep, SimulatedLane } from "../../lane/fixtures/simulated-lane.js";
 import { emptyLaneView, reduceLaneSnapshot } from "../../lane/index.js";
 import type { LaneView } from "../../lane/index.js";
@@ -255,9 +255,7 @@ test("[F3] the chat holds the last rows, and says at which position of the trans
 });
 
 test("[F3] after any sequence the folded chat is the chat of the lane's view, and its rows have no holes", () => {
-  const rounds = process.env["CI"] === "true" ? 200 : 10;
-  for (let round = 0; round < rounds; round += 1) {
-    const seed = freshSeed();
+  for (const seed of seedsOf(process.env["CI"] === "true" ? 200 : 10)) {
     const random = seededRandom(seed);
     const stage = new Stage(createChatFacet({ maxRows: 10 }));
     for (let step = 0; step < 150; step += 1) {
