@@ -17,6 +17,7 @@ import {
   scope,
 } from "./fixtures/sample-session.js";
 import { openTemporaryFolder } from "./fixtures/temporary-folder.js";
+import type { TemporaryFolder } from "./fixtures/temporary-folder.js";
 import { watchReads } from "./fixtures/watched-reads.js";
 import { createJsonlStorage } from "./jsonl-storage.js";
 
@@ -71,37 +72,48 @@ test.each(["s1.jsonl", "s1.op_1.jsonl"])(
   },
 );
 
-test("[S6] a reader gives up lines of a commit that the writer takes back", async () => {
-  using folder = openTemporaryFolder();
-  const reached = makeGate();
-  const released = makeGate();
-  let isFailing = false;
-  const files = hookFiles(async ({ name, bytes }) => {
-    if (!isFailing) return undefined;
-    if (name === "write") return bytes - 1;
-    if (name === "truncate") reached.open();
-    return name === "truncate" ? released.opened : undefined;
+describe.each([
+  // As long as what is taken back, so that neither the size nor the place of the text tells.
+  { next: "good a" },
+  { next: "a longer one, which goes on behind what was read" },
+])("lines that the writer takes back, the next one being '$next'", ({ next }) => {
+  test("[S6] are given up by a reader that had read them", async () => {
+    using folder = openTemporaryFolder();
+    const { writer, takeBack } = await openFailing(folder);
+    const reader = await createJsonlStorage({ folder: folder.path }).read("s1");
+    // The first line is whole and cannot be told from one that will be acknowledged.
+    expect((await readSample(reader)).entries).toEqual(["kept", "lost a"]);
+
+    await takeBack();
+    await addEntry(writer, next);
+
+    expect(await reader.readList(entries)).toEqual(await writer.readList(entries));
+    expect((await readSample(reader)).entries).toEqual(["kept", next]);
+    await reader.close();
+    await writer.close();
   });
-  const storage = createJsonlStorage({ folder: folder.path, files });
-  const writer = await storage.create("s1");
-  await addEntry(writer, "kept");
-  const reader = await storage.read("s1");
-  isFailing = true;
-  const lost = Promise.allSettled([addEntry(writer, "lost a"), addEntry(writer, "lost b")]);
-  await reached.opened;
-  // The first line is whole and cannot be told from one that will be acknowledged.
-  expect((await readSample(reader)).entries).toEqual(["kept", "lost a"]);
 
-  released.open();
-  expect((await lost).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
-  isFailing = false;
-  expect((await readSample(reader)).entries).toEqual(["kept"]);
-  // As long as what was taken back, so that the size alone does not tell.
-  await addEntry(writer, "good a");
+  test("[S6] at any step of a reading, are read as before or after", async () => {
+    let steps = 1;
+    for (let step = 1; step <= steps; step += 1) {
+      using folder = openTemporaryFolder();
+      const { writer, takeBack } = await openFailing(folder);
+      const watch = watchReads();
+      const reader = await createJsonlStorage({ folder: folder.path, files: watch.files }).read("s1");
+      const before = await reader.readList(entries);
+      const change = (): Promise<void> => takeBack().then(() => addEntry(writer, next));
 
-  expect((await readSample(reader)).entries).toEqual(["kept", "good a"]);
-  await reader.close();
-  await writer.close();
+      watch.before(step, change);
+      const read = await reader.readList(entries);
+      if (watch.isDone) steps += 1;
+      else await change();
+
+      expect([before, await writer.readList(entries)], `taken back before step ${step}`).toContainEqual(read);
+      await reader.close();
+      await writer.close();
+    }
+    expect(steps).toBeGreaterThan(4);
+  });
 });
 
 describe.each<{ what: string; change: (writer: SessionStorage) => Promise<unknown>; states: readonly string[][] }>([
@@ -166,6 +178,34 @@ test("[S6] a reader follows a writer's process through rewrites, retirements and
   expect((await reader.readList(entries, { limit: 10_000 })).elements.length).toBeGreaterThanOrEqual(last);
   await reader.close();
 });
+
+/** A writer that is about to take back two lines, of which the first is whole in the file. */
+async function openFailing(
+  folder: TemporaryFolder,
+): Promise<{ readonly writer: SessionStorage; readonly takeBack: () => Promise<void> }> {
+  const reached = makeGate();
+  const released = makeGate();
+  let isFailing = false;
+  const files = hookFiles(async ({ name, bytes }) => {
+    if (!isFailing) return undefined;
+    if (name === "write") return bytes - 1;
+    if (name === "truncate") reached.open();
+    return name === "truncate" ? released.opened : undefined;
+  });
+  const writer = await createJsonlStorage({ folder: folder.path, files }).create("s1");
+  await addEntry(writer, "kept");
+  isFailing = true;
+  const lost = Promise.allSettled([addEntry(writer, "lost a"), addEntry(writer, "lost b")]);
+  await reached.opened;
+  return {
+    writer,
+    async takeBack() {
+      released.open();
+      expect((await lost).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+      isFailing = false;
+    },
+  };
+}
 
 async function readOutput(reader: SessionReader): Promise<readonly string[]> {
   return (await reader.readList(output, { limit: 10_000 })).elements.map(({ value }) => value);
