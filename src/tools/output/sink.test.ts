@@ -198,6 +198,15 @@ test("[T6] what a tool does in an env's update goes out with that update, in one
   ]);
 });
 
+test("[T3] the open line that is shown is at most 4 KiB, cut between characters", () => {
+  const { sink } = openSink();
+
+  sink.captured({ metadata: { truncation: sink.snapshot().truncation, progress: `${"p".repeat(4_094)}🦊` } });
+  sink.flush();
+
+  expect(sink.snapshot().progress).toBe("p".repeat(4_094));
+});
+
 test("[T6] settling flushes whatever the pace, and nothing follows", () => {
   const { sink, batches, clock, folded } = openSink();
   sink.out.write("first\n");
