@@ -42,3 +42,15 @@ export { createLocalEnv } from "./local/local-env.js";
 export type { LocalEnv, LocalEnvOptions } from "./local/local-env.js";
 export { stopMarked } from "./local/stop-marked.js";
 export type { StopMarkedOptions } from "./local/stop-marked.js";
+export type { KeepSpills } from "./local/spills/removal-choice.js";
+export type { RemovalReason } from "./local/spills/removal-journal.js";
+export { readSpillFate } from "./local/spills/spill-fate.js";
+export type { SpillFate } from "./local/spills/spill-fate.js";
+export type { SpillFailure } from "./local/spills/spill-listing.js";
+export {
+  DEFAULT_MAX_ENV_SPILL_BYTES,
+  DEFAULT_MAX_SPILL_AGE_MS,
+  DEFAULT_MIN_SPILL_IDLE_MS,
+  sweepSpills,
+} from "./local/spills/sweep-spills.js";
+export type { RemovedSpill, SpillSweepLimits, SweepReport, SweepSpillsOptions } from "./local/spills/sweep-spills.js";

@@ -2,12 +2,14 @@ import type { CaptureResult, OutputCapture, OutputCaptureOptions, Pipe } from ".
 import { createOutputCapture } from "../output/output-capture.js";
 import { SecretMask } from "../output/secret-mask.js";
 import { SpillFile } from "../output/spill-file.js";
-import { openInSpillFolder } from "./spill-folder.js";
+import type { SpillBudget } from "../output/spill-budget.js";
+import { openInSpillFolder } from "./spills/spill-folder.js";
 
 export interface AfterOutputOptions extends Pick<OutputCaptureOptions, "clock" | "onUpdate" | "onDrain"> {
   /** Absent for no file. */
   readonly path: string | undefined;
   readonly maxBytes: number;
+  readonly budget: SpillBudget | undefined;
   readonly secrets: readonly string[];
 }
 
@@ -16,10 +18,10 @@ export interface AfterOutputOptions extends Pick<OutputCaptureOptions, "clock" |
  * its file begins with the first byte: usually nobody looks at the window.
  */
 export function createAfterOutput(options: AfterOutputOptions): OutputCapture {
-  const { path, maxBytes, secrets, clock, onUpdate, onDrain } = options;
+  const { path, maxBytes, budget, secrets, clock, onUpdate, onDrain } = options;
   const capture = createOutputCapture({ limits: undefined, secrets, clock, onUpdate, onDrain });
   if (path === undefined) return capture;
-  const file = new SpillFile({ path, maxBytes, openSpill: openInSpillFolder, onDrain });
+  const file = new SpillFile({ path, maxBytes, budget, openSpill: openInSpillFolder, onDrain });
   const masks = [new SecretMask(secrets), new SecretMask(secrets)] as const;
 
   function save(bytes: Uint8Array): boolean {

@@ -15,7 +15,7 @@ import type { LocalParts } from "./parts.js";
 import type { TableProcess } from "./processes/process-table.js";
 import { findMembers } from "./processes/stop-tree.js";
 import type { TreeMark, TreeRegistry } from "./processes/tree.js";
-import { openInSpillFolder } from "./spill-folder.js";
+import { openInSpillFolder } from "./spills/spill-folder.js";
 import type { StartRequest } from "./start-request.js";
 import { stopError } from "./stop-reason.js";
 import type { StopReason } from "./stop-reason.js";
@@ -44,6 +44,7 @@ export class Execution {
       limits: request.limits,
       spillPath: plan.spillPath,
       maxSpillBytes: parts.maxSpillBytes,
+      spillBudget: parts.spillBudget,
       openSpill: openInSpillFolder,
       secrets: parts.environment.secrets,
       clock: parts.clock,

@@ -45,6 +45,7 @@ export function followLeftBehind({ tree, pump, logPath, maxLogBytes }: LeftBehin
   const capture = createAfterOutput({
     path: logPath,
     maxBytes: maxLogBytes,
+    budget: parts.spillBudget,
     secrets: parts.environment.secrets,
     clock,
     onUpdate: (update) => followers.publish(update),

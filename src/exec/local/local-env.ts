@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { isAbsolute } from "node:path";
+import { basename, dirname, isAbsolute, resolve } from "node:path";
 import { systemClock } from "../clock.js";
 import type { Clock } from "../clock.js";
 import type { ExecutionEnv } from "../contract.js";
@@ -14,6 +14,10 @@ import type { LocalParts } from "./parts.js";
 import { createFifoPool, mkfifoProgram } from "./pipes/fifo-pool.js";
 import { createProcessControl } from "./processes/process-control.js";
 import type { TreeRegistry } from "./processes/tree.js";
+import type { KeepSpills } from "./spills/removal-choice.js";
+import { createSpillBudget } from "./spills/spill-budget.js";
+import { DEFAULT_MAX_ENV_SPILL_BYTES, sweepSpills } from "./spills/sweep-spills.js";
+import type { SweepReport } from "./spills/sweep-spills.js";
 import { hostWatchdog } from "./watchdog/host-watchdog.js";
 
 export interface LocalEnvOptions {
@@ -23,8 +27,14 @@ export interface LocalEnvOptions {
   readonly environment: Environment;
   /** The session's own folder for whole outputs, absolute; made when first needed. Without it no spill can be asked for. */
   readonly spillFolder?: string | undefined;
+  /** The folder that has the spill folders of all sessions in it, which share a quota. Default `spillFolder` itself. */
+  readonly spillRoot?: string | undefined;
   /** Most bytes that one execution may save. Default 1 GiB. */
   readonly maxSpillBytes?: number | undefined;
+  /** Most bytes of all spills below `spillRoot`: nothing is saved beyond, and `sweep` removes the oldest. Default 10 GiB. */
+  readonly maxEnvSpillBytes?: number | undefined;
+  /** How long `sweep` keeps a spill after the last write to it. Default 7 days. */
+  readonly maxSpillAgeMs?: number | undefined;
   /** Names of variables that commands do not get, besides those that hold what is the harness's own. */
   readonly withhold?: readonly string[] | undefined;
   /** Names that are let through all the same. */
@@ -45,18 +55,51 @@ export interface LocalEnvOptions {
 export interface LocalEnv extends ExecutionEnv {
   /** Names of the variables that commands do not get, as they were in `environment`. */
   readonly withheld: readonly string[];
+  /** Removes spills below `spillRoot` that are too old or too many; see {@link sweepSpills}. To be called when a session opens. */
+  sweep(options: { readonly keep: KeepSpills }): Promise<SweepReport>;
 }
 
 /** Runs commands on this machine, as this user. @throws {ExecError} `invalid_argument` or `unsupported_platform`. */
 export function createLocalEnv(options: LocalEnvOptions): LocalEnv {
   const parts = createParts(options);
   const executions = createExecutions(options.cwd, parts);
-  return { cwd: options.cwd, withheld: parts.environment.withheld, ...executions };
+  return {
+    cwd: options.cwd,
+    withheld: parts.environment.withheld,
+    ...executions,
+    async sweep({ keep }) {
+      const listed = new Set((await executions.list()).map(({ executionId }) => executionId));
+      return sweepBelow(options, keepBoth(keep, listed), parts);
+    },
+  };
+}
+
+/** What is listed is in use, whether its processes can be seen or not, and so is a result that waits to be collected. */
+function keepBoth(keep: KeepSpills, listed: ReadonlySet<string>): KeepSpills {
+  const isKept = typeof keep === "function" ? keep : (path: string) => keep.has(path);
+  return (path) => isKept(path) || listed.has(basename(path).replace(/\..*/, ""));
+}
+
+async function sweepBelow(
+  options: LocalEnvOptions,
+  keep: KeepSpills,
+  { clock, control: { table } }: LocalParts,
+): Promise<SweepReport> {
+  const { maxEnvSpillBytes: maxBytes, maxSpillAgeMs: maxAgeMs } = options;
+  const folder = spillRootOf(options);
+  if (folder === undefined) return { removed: [], failed: [], bytes: 0 };
+  return sweepSpills({ folder, keep, maxBytes, maxAgeMs, clock, table });
+}
+
+function spillRootOf({ spillRoot, spillFolder }: LocalEnvOptions): string | undefined {
+  return spillRoot ?? spillFolder;
 }
 
 function createParts(options: LocalEnvOptions): LocalParts {
   const { environment, clock = systemClock, platform = process.platform } = options;
   checkOptions(options, platform);
+  const spillRoot = spillRootOf(options);
+  const maxEnvSpillBytes = options.maxEnvSpillBytes ?? DEFAULT_MAX_ENV_SPILL_BYTES;
   let shellPath: string | undefined;
   return {
     clock,
@@ -69,6 +112,7 @@ function createParts(options: LocalEnvOptions): LocalParts {
     shellPath: () => (shellPath ??= findShell(options.shell, environment)),
     spillFolder: options.spillFolder,
     maxSpillBytes: options.maxSpillBytes ?? DEFAULT_MAX_SPILL_BYTES,
+    spillBudget: spillRoot === undefined ? undefined : createSpillBudget(spillRoot, maxEnvSpillBytes),
     holdProcess,
   };
 }
@@ -80,17 +124,28 @@ function checkOptions(options: LocalEnvOptions, platform: NodeJS.Platform): void
       "spillway runs commands on Linux and macOS; on Windows, install WSL (wsl --install) and run spillway in it",
     );
   }
-  for (const name of ["cwd", "spillFolder", "home"] as const) {
+  for (const name of ["cwd", "spillFolder", "spillRoot", "home"] as const) {
     const path = options[name];
     if (path !== undefined && !isAbsolute(path)) {
       throw new ExecError("invalid_argument", `${name} is ${JSON.stringify(path)}; give an absolute path`);
     }
   }
-  const { maxSpillBytes } = options;
-  if (maxSpillBytes !== undefined && !(Number.isSafeInteger(maxSpillBytes) && maxSpillBytes >= 0)) {
-    throw new ExecError(
-      "invalid_argument",
-      `maxSpillBytes is ${maxSpillBytes}; give a whole number of bytes, 0 or more`,
-    );
+  for (const name of ["maxSpillBytes", "maxEnvSpillBytes", "maxSpillAgeMs"] as const) {
+    const value = options[name];
+    if (value === undefined || (Number.isSafeInteger(value) && value >= 0)) continue;
+    const unit = name === "maxSpillAgeMs" ? "milliseconds" : "bytes";
+    throw new ExecError("invalid_argument", `${name} is ${value}; give a whole number of ${unit}, 0 or more`);
   }
+  checkSpillRoot(options);
+}
+
+/** Else the quota would not count what the env itself saves. */
+function checkSpillRoot({ spillFolder, spillRoot }: LocalEnvOptions): void {
+  if (spillFolder === undefined || spillRoot === undefined) return;
+  const folder = resolve(spillFolder);
+  if (folder === resolve(spillRoot) || dirname(folder) === resolve(spillRoot)) return;
+  throw new ExecError(
+    "invalid_argument",
+    `spillFolder ${spillFolder} is not in spillRoot ${spillRoot}; give the folder that it lies in, or leave spillRoot out`,
+  );
 }

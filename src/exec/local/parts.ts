@@ -1,5 +1,6 @@
 import type { spawn } from "node:child_process";
 import type { Clock } from "../clock.js";
+import type { SpillBudget } from "../output/spill-budget.js";
 import type { InheritedEnvironment } from "./environment/command-environment.js";
 import type { FifoPool } from "./pipes/fifo-pool.js";
 import type { ProcessControl } from "./processes/stop-tree.js";
@@ -19,6 +20,8 @@ export interface LocalParts {
   readonly shellPath: () => string;
   readonly spillFolder: string | undefined;
   readonly maxSpillBytes: number;
+  /** What all spills may hold together; absent where none can be made. */
+  readonly spillBudget: SpillBudget | undefined;
   /** Keeps this process alive until the function it gives is called. */
   readonly holdProcess: () => () => void;
 }

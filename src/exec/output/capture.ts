@@ -1,4 +1,5 @@
 import type { Clock } from "../clock.js";
+import type { SpillBudget } from "./spill-budget.js";
 import type { OpenSpill } from "./spill-file.js";
 import type { ShellOutputLimits, ShellOutputTruncation, ShellOutputUpdate, SpillReport } from "./view.js";
 
@@ -38,6 +39,8 @@ export interface OutputCaptureOptions {
   readonly spillPath?: string | undefined;
   /** Most bytes that the spill file may hold. */
   readonly maxSpillBytes?: number | undefined;
+  /** What it shares with the spills of other executions; absent for no such limit. */
+  readonly spillBudget?: SpillBudget | undefined;
   /** How the spill file is made; for tests of files that fail. */
   readonly openSpill?: OpenSpill | undefined;
   /** Values that must not appear in text or spill. */

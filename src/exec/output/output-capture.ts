@@ -35,7 +35,8 @@ class BoundedCapture implements OutputCapture {
     this.#publisher = new Publisher(options.clock, () => this.#publish());
     if (spillPath === undefined) return;
     const open = options.openSpill ?? openSpill;
-    this.#spill = new SpillFile({ path: spillPath, maxBytes: maxSpillBytes, openSpill: open, onDrain });
+    const limits = { maxBytes: maxSpillBytes, budget: options.spillBudget };
+    this.#spill = new SpillFile({ path: spillPath, ...limits, openSpill: open, onDrain });
   }
 
   push(pipe: Pipe, bytes: Uint8Array): boolean {

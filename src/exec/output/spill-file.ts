@@ -1,5 +1,6 @@
 import { constants, open } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
+import type { SpillBudget } from "./spill-budget.js";
 import { SpillQueue } from "./spill-queue.js";
 import type { SpillReport } from "./view.js";
 
@@ -18,6 +19,8 @@ export const openSpill: OpenSpill = (path) =>
 export interface SpillFileOptions {
   readonly path: string;
   readonly maxBytes: number;
+  /** What the file shares with others; absent for no such limit. */
+  readonly budget?: SpillBudget | undefined;
   readonly openSpill: OpenSpill;
   readonly onDrain: () => void;
 }
@@ -93,7 +96,7 @@ export class SpillFile {
     try {
       this.#handle ??= await this.#openFile();
       for (let piece = this.#queue.take(); piece !== undefined; piece = this.#queue.take()) {
-        await this.#writeAll(this.#handle, piece);
+        await this.#writeWithin(this.#handle, piece);
         this.#queue.release(piece);
         this.#tellDrain();
       }
@@ -113,6 +116,14 @@ export class SpillFile {
     }
   }
 
+  /** Writes what the budget has room for; where that is not all, the saving stops. */
+  async #writeWithin(handle: SpillHandle, bytes: Buffer): Promise<void> {
+    const { budget } = this.#options;
+    const room = budget === undefined ? bytes.length : await budget.take(bytes.length);
+    await this.#writeAll(handle, bytes.subarray(0, room));
+    if (room < bytes.length) this.#stop("quota");
+  }
+
   async #writeAll(handle: SpillHandle, bytes: Buffer): Promise<void> {
     let written = 0;
     while (written < bytes.length) {
@@ -130,7 +141,11 @@ export class SpillFile {
   }
 
   #fail(error: unknown): void {
-    this.#reason = isDiskFull(error) ? "disk_full" : "write_failed";
+    this.#stop(isDiskFull(error) ? "disk_full" : "write_failed");
+  }
+
+  #stop(reason: SpillReport["reason"]): void {
+    this.#reason = reason;
     this.#queue.clear();
   }
 }

@@ -92,6 +92,13 @@ test("[X10] only processes with an id given since are looked at, also when ids b
   expect(await pidsAfter(99, 99)).toEqual([]);
 });
 
-test("[X9] now is told in the unit of start times", () => {
-  expect(createProcTable(writeProc({}, 1)).now()).toBe(12_345);
+test.each([
+  ["123.45", 12_345],
+  ["0.29", 29],
+  ["24931.29", 2_493_129],
+])("[X9] now, %s seconds after the start of the system, is told in the unit of start times", (uptime, ticks) => {
+  const root = writeProc({}, 1);
+  writeFileSync(join(root, "uptime"), `${uptime} 7.00\n`);
+
+  expect(createProcTable(root).now()).toBe(ticks);
 });

@@ -24,7 +24,8 @@ export function createProcTable(root = "/proc"): ProcessTable {
       return found;
     },
     startOf: (pid) => readStat(root, pid)?.started ?? 0,
-    now: () => Math.floor(Number(readFileSync(`${root}/uptime`, "latin1").split(" ")[0]) * TICKS_PER_SECOND),
+    // Rounded, because 0.29 times 100 is a little less than 29: a process that has just started would be of the future.
+    now: () => Math.round(Number(readFileSync(`${root}/uptime`, "latin1").split(" ")[0]) * TICKS_PER_SECOND),
   };
 }
 
