@@ -33,11 +33,18 @@ export interface Stage extends AsyncDisposable {
   until(condition: () => boolean): Promise<void>;
 }
 
-/** Opens a session whose model calls `tool` once with `command` and then says that it is done. */
-export async function openStage(command: string, tool: AgentHarnessTool): Promise<Stage> {
+/**
+ * Opens a session whose model calls `tool` once with `command` and then says that it is done. `environment` is what the
+ * harness's own process has.
+ */
+export async function openStage(
+  command: string,
+  tool: AgentHarnessTool,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), "spillway-stage-"));
   const spillFolder = join(folder, "spill");
-  const env = createLocalEnv({ cwd: folder, environment: process.env, spillFolder });
+  const env = createLocalEnv({ cwd: folder, environment, spillFolder });
   const storage = await createMemoryStorage().create("stage");
   const script = {
     version: 1,
