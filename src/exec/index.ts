@@ -36,7 +36,7 @@ export type { KeptText } from "./output/kept-text.js";
 export { resolveCaps } from "./output/limits.js";
 export { Publisher } from "./output/publisher.js";
 export type { Environment } from "./local/environment/command-environment.js";
-export type { TreeMark, TreeRegistry } from "./local/processes/tree.js";
+export type { Shell, StartedTree, Tree, TreeMark, TreeRegistry } from "./local/processes/tree.js";
 export { DEFAULT_MAX_SPILL_BYTES } from "./output/spill-file.js";
 export { createLocalEnv } from "./local/local-env.js";
 export type { LocalEnv, LocalEnvOptions } from "./local/local-env.js";
