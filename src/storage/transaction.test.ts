@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { listAddress, sessionScope } from "./address.js";
+import { collectWrites, MAX_COMMIT_BYTES } from "./transaction.js";
+
+test("[S1] a commit of too many tiny writes is refused, so that its line stays one that can be read", () => {
+  const list = listAddress<number>(sessionScope, "k".repeat(256));
+  const count = Math.floor(MAX_COMMIT_BYTES / (150 + 256));
+  const clear = (times: number): unknown =>
+    collectWrites(sessionScope, (transaction) => {
+      for (let place = 0; place < times; place += 1) transaction.clear(list);
+    }).writes.length;
+
+  expect(clear(count)).toBe(count);
+  expect(() => clear(count + 1)).toThrow(/One commit holds at most 268435456 bytes of JSON and keys/);
+});
