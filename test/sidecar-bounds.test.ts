@@ -1,18 +1,25 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { createLocalEnv, DEFAULT_MAX_BYTES } from "../src/exec/index.js";
 import type { Clock } from "../src/exec/index.js";
-import { DEFAULT_BASE_ELEMENTS, laneEntries, openHarness } from "../src/harness/index.js";
+import {
+  DEFAULT_BASE_ELEMENTS,
+  DEFAULT_DURABLE_INTERVAL_MS,
+  DEFAULT_DURABLE_MAX_BYTES,
+  laneEntries,
+  openHarness,
+} from "../src/harness/index.js";
 import type { HarnessCounters } from "../src/harness/index.js";
 import { createScriptedModel, parseScript } from "../src/models/index.js";
 import { createJsonlStorage } from "../src/storage/index.js";
 import type { SessionStorage } from "../src/storage/index.js";
 import type { AgentHarnessTool } from "../src/tools/index.js";
 
-// The real harness over real files, on a clock that moves when the call has printed a portion: every portion is one
-// durable flush. The files are looked at after every commit.
+// The real harness over real files, on a clock that moves when the call has printed a portion; unless said otherwise,
+// every portion is one durable flush. The files are looked at after every commit.
 
 const KB = 1_024;
 const isCi = process.env["CI"] === "true";
@@ -74,12 +81,25 @@ test("[H5] what a session stores grows with its steps, not with their square (X2
   const steps = isCi ? [100, 200, 400, 800] : [10, 20, 40];
   const bytes: number[] = [];
   for (const prompts of steps) {
-    await using run = await runSession(["x".repeat(1_000)], prompts);
+    await using run = await runSession(["x".repeat(1_000)], { prompts });
     bytes.push(run.mainBytes);
     expect(run.sidecars()).toEqual([]);
   }
 
   for (const [place, size] of bytes.slice(1).entries()) expect(size / (bytes[place] ?? 0)).toBeLessThan(2.05);
+});
+
+test("[H5] chunks are stored by time and by weight, not by their number (X43)", async () => {
+  const [count, bytes, chunkMs] = [isCi ? 160_000 : 16_000, 64, 2];
+  await using run = await runSession(
+    makePortions(count, () => bytes),
+    { chunkMs },
+  );
+
+  const { durableElements, durableBytes } = run.counters.tools;
+  const due = (count * chunkMs) / DEFAULT_DURABLE_INTERVAL_MS + durableBytes / DEFAULT_DURABLE_MAX_BYTES;
+  expect(durableElements).toBeGreaterThan(due / 4);
+  expect(durableElements).toBeLessThanOrEqual(due + 3);
 });
 
 function inTurn(random: (below: number) => number, place: number): number {
@@ -98,8 +118,18 @@ interface PlayedSession extends AsyncDisposable {
   sidecars(): readonly string[];
 }
 
-/** A session whose operations make one call each, which prints `portions`, one durable flush each. */
-async function runSession(portions: readonly string[], prompts = 1): Promise<PlayedSession> {
+interface SessionOptions {
+  /** Operations, with one call each. Default 1. */
+  readonly prompts?: number;
+  /** Time between portions, which are then stored as the harness likes. Default: each is a durable flush. */
+  readonly chunkMs?: number;
+}
+
+/** A session whose calls print `portions`. */
+async function runSession(
+  portions: readonly string[],
+  { prompts = 1, chunkMs }: SessionOptions = {},
+): Promise<PlayedSession> {
   const folder = mkdtempSync(join(tmpdir(), "spillway-bounds-"));
   const sessions = watchFolder(join(folder, "sessions"));
   const clock = new StandingClock();
@@ -107,11 +137,12 @@ async function runSession(portions: readonly string[], prompts = 1): Promise<Pla
   const { storage, nextCommit } = watchCommits(created, sessions.measure);
   let mainBytesBeforeSettling = 0;
   const tool = makeTool(async (print) => {
-    for (const portion of portions) {
+    for (const [place, portion] of portions.entries()) {
       const committed = nextCommit();
       print(portion);
-      clock.advance(1_000);
-      await committed;
+      clock.advance(chunkMs ?? 1_000);
+      if (chunkMs === undefined) await committed;
+      else if (place % 100 === 0) await setImmediate();
     }
     mainBytesBeforeSettling = sessions.mainBytes();
   });
@@ -119,7 +150,8 @@ async function runSession(portions: readonly string[], prompts = 1): Promise<Pla
   const turns = [[{ type: "toolCall", name: "print", args: {} }], [{ type: "text", text: "Done." }]];
   const script = { version: 1, turns: Array.from({ length: prompts }, () => turns).flat() };
   const model = createScriptedModel(parseScript(script));
-  const harness = await openHarness({ storage, env, model, tools: [tool], clock, durability: { maxBytes: 1 } });
+  const durability = chunkMs === undefined ? { maxBytes: 1 } : {};
+  const harness = await openHarness({ storage, env, model, tools: [tool], clock, durability });
   for (let count = 0; count < prompts; count += 1) {
     const operation = await harness.lane().prompt("print");
     expect(await operation.settled).toMatchObject({ status: "completed" });

@@ -49,7 +49,8 @@ class StreamOutput implements TextOutput {
   }
 
   get isTerminal(): boolean {
-    return this.#stream.isTTY;
+    // Absent on a stream that is none, whatever its type says.
+    return Boolean(this.#stream.isTTY);
   }
 
   get columns(): number {
