@@ -78,7 +78,8 @@ test("[H3] a command whose harness died settles with a state that was shown, and
     recovery: {
       async stopExecution({ executionId }) {
         stopped.push(executionId);
-        await env.kill(executionId);
+        const killed = await env.kill(executionId);
+        return killed.ok ? killed.value.survivors : [];
       },
       spillBytes: async (path) => (await stat(path)).size,
     },

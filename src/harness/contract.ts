@@ -1,4 +1,4 @@
-import type { Clock, ExecutionEnv, ExecutionPlan } from "../exec/index.js";
+import type { Clock, ExecutionEnv, ExecutionPlan, ProcessInfo } from "../exec/index.js";
 import type { LaneView } from "../lane/index.js";
 import type { Model } from "../models/index.js";
 import type { EventGroup, LaneId, OperationId, OperationStatus, SessionId, Usage } from "../protocol/index.js";
@@ -38,8 +38,8 @@ export interface DurabilityOptions {
 
 /** What recovery needs of the env where an interrupted call had begun an execution. */
 export interface RecoveryOptions {
-  /** Stops what is left of an execution, before its call is settled. */
-  readonly stopExecution?: ((plan: ExecutionPlan) => Promise<void>) | undefined;
+  /** Stops what is left of an execution, before its call is settled, and says what could not be stopped. */
+  readonly stopExecution?: ((plan: ExecutionPlan) => Promise<readonly ProcessInfo[]>) | undefined;
   /** Bytes that a spill file has now; `undefined` where there is none. */
   readonly spillBytes?: ((path: string) => Promise<number | undefined>) | undefined;
 }

@@ -1,8 +1,13 @@
+import type { ProcessInfo } from "../exec/index.js";
+
 /** Why an operation settled as interrupted. */
 export const INTERRUPTED_REASON = "The process that ran the operation ended before the operation did.";
 
 /** What is said of a call that was running when its process ended. A spill without bytes is one that is not there. */
-export function describeInterruption(spills: readonly { readonly path: string; readonly bytes?: number }[]): string {
+export function describeInterruption(
+  spills: readonly { readonly path: string; readonly bytes?: number }[],
+  survivors: readonly ProcessInfo[],
+): string {
   return [
     "Interrupted: the process that ran this call ended before the call did, and nothing was run again.",
     "Its effects may exist, wholly or in part.",
@@ -10,6 +15,7 @@ export function describeInterruption(spills: readonly { readonly path: string; r
     ...spills.map(({ path, bytes }) =>
       bytes === undefined ? `There is no output file at ${path}.` : `The output file ${path} holds ${bytes} bytes now.`,
     ),
+    ...survivors.map(({ pid, command }) => `Process ${pid} (${command}) could not be stopped and goes on.`),
   ].join(" ");
 }
 

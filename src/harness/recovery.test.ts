@@ -87,7 +87,7 @@ test("[H3] the model is told the same words as the user", async () => {
   expect(result).toMatchObject({ isError: true, content: entry?.output.content });
 });
 
-test("[H3] an execution that was begun is stopped, and its spill is named with the size that it has now", async () => {
+test("[H3] an execution that was begun is stopped, what could not be is named, and so is its spill with the size that it has now", async () => {
   const session = await createMemoryStorage().create("session");
   const { env, spawned } = createFakeEnv();
   await leaveHanging(
@@ -103,7 +103,10 @@ test("[H3] an execution that was begun is stopped, and its spill is named with t
   const { harness, lane } = await openSession({
     storage: session,
     recovery: {
-      stopExecution: async ({ marker }) => void stopped.push(marker),
+      async stopExecution({ marker }) {
+        stopped.push(marker);
+        return [{ pid: 77, command: "make -j" }];
+      },
       spillBytes: async (path) => (path === "/spill/execution-1.log" ? 4_321 : undefined),
     },
   });
@@ -111,6 +114,7 @@ test("[H3] an execution that was begun is stopped, and its spill is named with t
 
   expect(stopped).toEqual(["marker-execution-1"]);
   expect(wordsOf(callsIn(lane.view().transcript)[0])).toContain("/spill/execution-1.log holds 4321 bytes");
+  expect(wordsOf(callsIn(lane.view().transcript)[0])).toContain("Process 77 (make -j) could not be stopped");
 });
 
 test("[H2] an execution's plan is stored when it is spawned", async () => {

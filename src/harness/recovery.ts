@@ -1,3 +1,4 @@
+import type { ProcessInfo } from "../exec/index.js";
 import type { Entry, HarnessEvent, Json, ToolOutputState, TurnId } from "../protocol/index.js";
 import { createToolOutput } from "../tools/index.js";
 import { runCall } from "./call.js";
@@ -25,11 +26,12 @@ interface Ending {
 export async function settleInterrupted(run: OperationRun, unsettled: UnsettledOperation): Promise<void> {
   const turnId = run.runtime.newId("turn");
   announceOperation(run);
-  await stopExecutions(run, unsettled.calls);
+  const survivors = new Map<UnsettledCall, readonly ProcessInfo[]>();
+  await Promise.all(unsettled.calls.map(async (call) => survivors.set(call, await stopExecutions(run, call))));
   const endings = endMessage(run, turnId, unsettled.message ?? messageInView(run));
   for (const call of unsettled.calls) {
     if (isReplayable(run, call)) await runCall(run, toCall(turnId, call), call.output);
-    else endings.push(await endCall(run, turnId, call));
+    else endings.push(await endCall(run, turnId, call, survivors.get(call) ?? []));
   }
   const entries = endings.map(({ entry }) => entry);
   const events = endings.flatMap(({ events }) => events);
@@ -43,10 +45,11 @@ function announceOperation(run: OperationRun): void {
   run.feed.emit({ type: "operation_start", operationId: run.id, laneId: run.laneId });
 }
 
-async function stopExecutions(run: OperationRun, calls: readonly UnsettledCall[]): Promise<void> {
+/** Gives the processes that go on all the same. */
+async function stopExecutions(run: OperationRun, call: UnsettledCall): Promise<readonly ProcessInfo[]> {
   const { stopExecution } = run.runtime.recovery;
-  if (stopExecution === undefined) return;
-  await Promise.all(calls.flatMap(executionsOf).map((plan) => stopExecution(plan)));
+  if (stopExecution === undefined) return [];
+  return (await Promise.all(executionsOf(call).map((plan) => stopExecution(plan)))).flat();
 }
 
 /** Only a call that was started: what never began is not begun in an operation that ends. */
@@ -54,9 +57,14 @@ function isReplayable(run: OperationRun, call: UnsettledCall): boolean {
   return call.output !== undefined && findTool(run.runtime, call.toolName)?.replay === "safe";
 }
 
-async function endCall(run: OperationRun, turnId: TurnId, call: UnsettledCall): Promise<Ending> {
+async function endCall(
+  run: OperationRun,
+  turnId: TurnId,
+  call: UnsettledCall,
+  survivors: readonly ProcessInfo[],
+): Promise<Ending> {
   if (call.output === undefined && call.memos.size === 0) return endWith(run, toCall(turnId, call), describeNotRun());
-  const statement = describeInterruption(await measureSpills(run, call));
+  const statement = describeInterruption(await measureSpills(run, call), survivors);
   return endWith(run, toCall(turnId, call), statement, call.output);
 }
 

@@ -1,8 +1,11 @@
+import { readSpillFate } from "../../exec/index.js";
+import type { RemovalReason, SpillFate } from "../../exec/index.js";
 import type { SessionId, ToolCallId } from "../../protocol/index.js";
 import type { CliContext } from "../context.js";
 import { EXIT_NOT_COMPLETED, EXIT_OK, exitCodeOfSignal } from "../exit-codes.js";
 import { CliError } from "../failure.js";
 import { formatCount } from "../report/units.js";
+import { formatTime } from "../sessions/list.js";
 import { openStore } from "../session/store.js";
 import { readSession } from "../show/session-contents.js";
 import { openByteOutput } from "../terminal/byte-output.js";
@@ -25,7 +28,7 @@ export interface CatRequest {
 export async function cat(request: CatRequest, context: CliContext): Promise<number> {
   const store = openStore(context);
   const call = findCall(await readSession(store, request.session), request.call);
-  await using source = (await openSpill(store.places, call)) ?? openWindowText(call);
+  await using source = (await openSpill(store.places, call)) ?? (await openWindowText(call));
   const start = request.tail === undefined ? 0 : await findTailStart(source, request.tail);
   const pieces = source.pieces(start);
   const output = openByteOutput(context.stdout);
@@ -38,13 +41,24 @@ export async function cat(request: CatRequest, context: CliContext): Promise<num
 }
 
 /** An output that fits into the window lies in its session. @throws {CliError} `spill_gone` */
-function openWindowText(call: StoredCall): OutputSource {
+async function openWindowText(call: StoredCall): Promise<OutputSource> {
   const { window, spillPath } = call;
   if (!window.truncated || spillPath === undefined) return readingText(window.text + (window.progress ?? ""));
   throw new CliError(
     "spill_gone",
-    `there is no output file at ${spillPath} any more; the session still holds its window: spillway show`,
+    `${describeFate(spillPath, await readSpillFate(spillPath))}; spillway show has what the window kept`,
   );
+}
+
+const REMOVAL_REASONS: Readonly<Record<RemovalReason, string>> = {
+  age: "was older than outputs are kept",
+  quota: "was among the oldest when all of them together had become too many bytes",
+};
+
+function describeFate(path: string, fate: SpillFate): string {
+  if (fate.state !== "expired") return `there is no output file at ${path} any more: somebody has removed it`;
+  const { bytes, removedAt, reason } = fate;
+  return `the output file ${path}, ${formatCount(bytes)} bytes, was removed at ${formatTime(removedAt)}: it ${REMOVAL_REASONS[reason]}`;
 }
 
 /** Says on standard error why what was written is not the whole output. */

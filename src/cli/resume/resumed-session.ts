@@ -1,7 +1,8 @@
-import { createLocalEnv, DEFAULT_MAX_BYTES, DEFAULT_MAX_LINES } from "../../exec/index.js";
+import { DEFAULT_MAX_BYTES, DEFAULT_MAX_LINES } from "../../exec/index.js";
 import { createScriptedModel } from "../../models/index.js";
 import type { SessionId } from "../../protocol/index.js";
 import type { CliContext } from "../context.js";
+import { openSessionEnv, sweepSpills } from "../session/session-env.js";
 import { readSettings } from "../session/settings.js";
 import type { SessionSettings } from "../session/settings.js";
 import type { SessionStore } from "../session/store.js";
@@ -14,14 +15,15 @@ export async function openResumedSession(
   id: SessionId,
   context: CliContext,
 ): Promise<WorkSession> {
-  const { environment, clock, random } = context;
   const storage = await store.storage.open(id);
   try {
     const settings = (await readSettings(storage)) ?? defaultSettings(context);
-    const spillFolder = store.places.spillFolder(id);
-    const env = createLocalEnv({ cwd: settings.cwd, environment, spillFolder, clock, random });
+    const env = openSessionEnv(store, id, { cwd: settings.cwd, passedVariables: [] }, context);
     const model = createScriptedModel({ version: 1, turns: [] }, { id: "script:resume" });
-    return await openWorkSession({ store, storage, env, model, settings, isNew: false }, context);
+    return await openWorkSession(
+      { store, storage, env, model, settings, sweeping: sweepSpills(env, store), isNew: false },
+      context,
+    );
   } catch (error) {
     await storage.close();
     throw error;

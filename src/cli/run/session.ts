@@ -1,4 +1,3 @@
-import { createLocalEnv } from "../../exec/index.js";
 import { createScriptedModel } from "../../models/index.js";
 import type { Script } from "../../models/index.js";
 import type { SessionId } from "../../protocol/index.js";
@@ -6,6 +5,7 @@ import type { SessionStorage } from "../../storage/index.js";
 import type { CliContext } from "../context.js";
 import { CliError } from "../failure.js";
 import { createSessionId } from "../places.js";
+import { openSessionEnv, sweepSpills } from "../session/session-env.js";
 import { storeSettings } from "../session/settings.js";
 import { openWritableStore } from "../session/store.js";
 import type { SessionStore } from "../session/store.js";
@@ -35,20 +35,20 @@ async function openLayers(
   request: RunRequest,
   context: CliContext,
 ): Promise<RunSession> {
-  const env = new ObservedEnv(
-    createLocalEnv({
-      cwd: request.cwd,
-      environment: context.environment,
-      spillFolder: store.places.spillFolder(storage.sessionId),
-      allow: request.passedVariables,
-      clock: context.clock,
-      random: context.random,
-    }),
-  );
+  const local = openSessionEnv(store, storage.sessionId, request, context);
+  const env = new ObservedEnv(local);
   const earlier = { answers: 0 };
   const model = createScriptedModel(callOnce(request), { id: "script:run", precedingAnswers: () => earlier.answers });
   const session = await openWorkSession(
-    { store, storage, env, model, settings: request, isNew: request.session === undefined },
+    {
+      store,
+      storage,
+      env,
+      model,
+      settings: request,
+      sweeping: sweepSpills(local, store),
+      isNew: request.session === undefined,
+    },
     context,
   );
   const { transcript, operation } = session.lane.view();

@@ -1,4 +1,5 @@
-import { rmdirSync, statSync } from "node:fs";
+import { rmdirSync } from "node:fs";
+import { readSpillFate, stopMarked } from "../../exec/index.js";
 import type { Clock, ExecutionEnv } from "../../exec/index.js";
 import { chatFacet, createFacetHost } from "../../facet/index.js";
 import type { ChatState, FacetHost } from "../../facet/index.js";
@@ -38,6 +39,8 @@ export interface WorkSessionOptions<Env extends ExecutionEnv> {
   readonly env: Env;
   readonly model: Model;
   readonly settings: SessionSettings;
+  /** What is done beside, which the session's end waits for. */
+  readonly sweeping: Promise<void>;
   /** Whether the session was made for this; its whole log then counts as written here. */
   readonly isNew: boolean;
 }
@@ -58,7 +61,13 @@ export async function openWorkSession<Env extends ExecutionEnv>(
     env,
     model,
     tools: [createBashTool({ output: settings.limits })],
-    recovery: { spillBytes: (path) => Promise.resolve(statSync(path, { throwIfNoEntry: false })?.size) },
+    recovery: {
+      stopExecution: (plan) => stopMarked(plan, { clock }),
+      spillBytes: async (path) => {
+        const fate = await readSpillFate(path);
+        return fate.state === "present" ? fate.bytes : undefined;
+      },
+    },
     clock,
     random,
   });
@@ -92,6 +101,7 @@ export async function openWorkSession<Env extends ExecutionEnv>(
     async close() {
       await harness.close();
       await env.close();
+      await options.sweeping;
       removeIfEmpty(store.places.spillFolder(id));
       withdraw();
     },

@@ -50,7 +50,8 @@ class StreamOutput implements TextOutput {
 
   get isTerminal(): boolean {
     // Absent on a stream that is none, whatever its type says.
-    return Boolean(this.#stream.isTTY);
+    const { isTTY }: { readonly isTTY?: boolean } = this.#stream;
+    return isTTY === true;
   }
 
   get columns(): number {
