@@ -3,19 +3,21 @@ import { createFakeProcesses } from "./fixtures/fake-processes.js";
 import { createManualClock } from "./fixtures/manual-clock.js";
 import { processesWith, uniqueSeconds, until } from "./fixtures/test-env.js";
 import { stopMarked } from "./stop-marked.js";
-import { isAlive, processesMarked, startHost } from "./watchdog/fixtures/host-process.js";
+import { isAlive, processesMarked, startHost, watchdogOf } from "./watchdog/fixtures/host-process.js";
 
 test("[X9] O23: what outlived both its host and the watchdog is stopped by its marker alone", async () => {
   const seconds = uniqueSeconds();
-  const host = await startHost([
-    `setsid sleep ${seconds} & ( ( setsid sh -c 'sleep ${seconds}' & ) & ); yes | sleep ${seconds} & echo up; wait`,
-    `trap '' TERM; echo up; while :; do sleep ${seconds}; done`,
-  ]);
+  const host = await startHost({
+    commands: [
+      `setsid sleep ${seconds} & ( ( setsid sh -c 'sleep ${seconds}' & ) & ); yes | sleep ${seconds} & echo up; wait`,
+      `trap '' TERM; echo up; while :; do sleep ${seconds}; done`,
+    ],
+  });
   await until(() => processesWith(`sleep ${seconds}`).length >= 4);
-  const watchdog = host.watchdog();
-  if (watchdog !== undefined) process.kill(watchdog, "SIGKILL");
+  const watchdog = watchdogOf(host);
+  process.kill(watchdog, "SIGKILL");
   await host.end({ signal: "SIGKILL" });
-  expect(watchdog !== undefined && !isAlive(watchdog)).toBe(true);
+  await until(() => !isAlive(watchdog));
   expect(processesMarked(host.markers).length).toBeGreaterThanOrEqual(4);
 
   const survivors = await Promise.all(host.markers.map((marker) => stopMarked({ marker })));

@@ -1,27 +1,27 @@
-import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { openTestEnv, processesWith, uniqueSeconds, until } from "../fixtures/test-env.js";
-import { isAlive, processesMarked, startHost } from "./fixtures/host-process.js";
+import { createSpillRoot, DAY_MS, setAge } from "../spills/fixtures/spill-root.js";
+import { isAlive, processesMarked, startHost, watchdogOf } from "./fixtures/host-process.js";
+import type { HostStart } from "./fixtures/host.js";
 import type { HostProcess } from "./fixtures/host-process.js";
+
+const SEED = Number(process.env["SPILLWAY_SEED"] ?? Date.now() % 1_000_000);
+const KILLS = process.env["CI"] === "true" ? 40 : 5;
 
 const hosts: HostProcess[] = [];
 afterEach(() => {
   for (const host of hosts.splice(0)) if (isAlive(host.pid)) process.kill(host.pid, "SIGKILL");
 });
 
-async function hostWith(...commands: string[]): Promise<HostProcess> {
-  const host = await startHost(commands);
+async function open(start: HostStart): Promise<HostProcess> {
+  const host = await startHost(start);
   hosts.push(host);
   return host;
 }
 
-/** The watchdog of a host that has one. */
-function watchdogOf(host: HostProcess): number {
-  const pid = host.watchdog();
-  if (pid === undefined) throw new Error("the host has no watchdog");
-  return pid;
-}
+const hostWith = (...commands: string[]): Promise<HostProcess> => open({ commands });
 
 test("[X9] a host that is killed takes every kind of tree with it, and then its watchdog goes", async () => {
   const seconds = uniqueSeconds();
@@ -43,6 +43,39 @@ test("[X9] a host that is killed takes every kind of tree with it, and then its 
   await until(() => !isAlive(watchdog));
   expect(processesMarked(host.markers)).toEqual([]);
   expect(processesWith(seconds)).toEqual([]);
+});
+
+test("[X9] O23: an endless writer ends with its killed host, and what it saved is within its quota and swept", async () => {
+  const root = createSpillRoot();
+  const spillFolder = join(root.folder, "s_1");
+  const host = await open({ commands: ["exec yes up"], spillFolder, maxSpillBytes: 1_000_000 });
+  const file = join(spillFolder, `${host.markers[0]}.log`);
+  await until(() => existsSync(file) && statSync(file).size === 1_000_000);
+  const watchdog = watchdogOf(host);
+
+  await host.end({ signal: "SIGKILL" });
+  await until(() => !isAlive(watchdog));
+
+  expect(processesMarked(host.markers)).toEqual([]);
+  expect(statSync(file).size).toBe(1_000_000);
+  setAge(file, 8 * DAY_MS);
+  expect((await root.sweep()).removed.map(({ path }) => path)).toEqual([file]);
+});
+
+test(`[X9] a host that is killed while it starts commands leaves none of them (seed ${SEED})`, async () => {
+  const random = createRandom(SEED);
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const seconds = uniqueSeconds();
+    const host = await hostWith("echo up");
+    const watchdog = watchdogOf(host);
+    for (let command = 0; command < 8; command += 1) host.tell(`run sleep ${seconds} & wait`);
+    await passTime(random() * 40);
+
+    await host.end({ signal: "SIGKILL" });
+
+    await until(() => !isAlive(watchdog));
+    expect(processesWith(seconds)).toEqual([]);
+  }
 });
 
 test.each([
@@ -113,6 +146,24 @@ test("[X17] commands do not hold the watchdog's pipe, and many cost the host no 
   expect(text).not.toContain("socket:");
   expect(readdirSync("/proc/self/fd").length).toBeLessThanOrEqual(before);
 });
+
+/** The moment of a kill is what is tried here, so time itself has to pass. */
+function passTime(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+}
+
+/** Numbers from 0 up to 1 that the seed gives again (mulberry32). */
+function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
 
 function openFiles(pid: number): readonly string[] {
   const folder = `/proc/${pid}/fd`;
