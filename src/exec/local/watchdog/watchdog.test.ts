@@ -8,7 +8,7 @@ import type { HostStart } from "./fixtures/host.js";
 import type { HostProcess } from "./fixtures/host-process.js";
 
 const SEED = Number(process.env["SPILLWAY_SEED"] ?? Date.now() % 1_000_000);
-const KILLS = process.env["CI"] === "true" ? 40 : 5;
+const KILLS = process.env["CI"] === "true" ? 25 : 5;
 
 const hosts: HostProcess[] = [];
 afterEach(() => {
@@ -62,21 +62,25 @@ test("[X9] O23: an endless writer ends with its killed host, and what it saved i
   expect((await root.sweep()).removed.map(({ path }) => path)).toEqual([file]);
 });
 
-test(`[X9] a host that is killed while it starts commands leaves none of them (seed ${SEED})`, async () => {
-  const random = createRandom(SEED);
-  for (let kill = 0; kill < KILLS; kill += 1) {
-    const seconds = uniqueSeconds();
-    const host = await hostWith("echo up");
-    const watchdog = watchdogOf(host);
-    for (let command = 0; command < 8; command += 1) host.tell(`run sleep ${seconds} & wait`);
-    await passTime(random() * 40);
+test(
+  `[X9] a host that is killed while it starts commands leaves none of them (seed ${SEED})`,
+  { timeout: 300_000 },
+  async () => {
+    const random = createRandom(SEED);
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      const seconds = uniqueSeconds();
+      const host = await hostWith("echo up");
+      const watchdog = watchdogOf(host);
+      for (let command = 0; command < 8; command += 1) host.tell(`run sleep ${seconds} & wait`);
+      await passTime(random() * 40);
 
-    await host.end({ signal: "SIGKILL" });
+      await host.end({ signal: "SIGKILL" });
 
-    await until(() => !isAlive(watchdog));
-    expect(processesWith(seconds)).toEqual([]);
-  }
-});
+      await until(() => !isAlive(watchdog));
+      expect(processesWith(seconds)).toEqual([]);
+    }
+  },
+);
 
 test.each([
   ["exits without closing", "exit"],
@@ -144,7 +148,8 @@ test("[X17] commands do not hold the watchdog's pipe, and many cost the host no 
   await second.close();
 
   expect(text).not.toContain("socket:");
-  expect(readdirSync("/proc/self/fd").length).toBeLessThanOrEqual(before);
+  // Node gives a closed pipe back some time later.
+  await until(() => readdirSync("/proc/self/fd").length <= before);
 });
 
 /** The moment of a kill is what is tried here, so time itself has to pass. */
