@@ -6,6 +6,7 @@ import { BoundedText } from "./kept-text.js";
 import type { KeptText } from "./kept-text.js";
 import type { Caps } from "./limits.js";
 import { LineMerger } from "./line-merger.js";
+import { MaskedText } from "./masked-text.js";
 import { TextStream } from "./text-stream.js";
 
 /** So many bytes are looked at together. */
@@ -14,14 +15,17 @@ const PIECE_BYTES = 65_536;
 /** From bytes of both pipes, in the order of their arrival, to the text that is kept. */
 export class CapturedText {
   readonly #kept: BoundedText;
+  /** Absent where there are no secrets. */
+  readonly #masked: MaskedText | undefined;
   readonly #merger: LineMerger;
   readonly #streams: readonly [TextStream, TextStream] = [new TextStream(), new TextStream()];
   readonly #backlog: Backlog;
 
-  constructor(caps: Caps) {
+  constructor(caps: Caps, secrets: readonly string[] = []) {
     const kept = new BoundedText(caps);
     this.#kept = kept;
-    this.#merger = new LineMerger(kept);
+    this.#masked = secrets.length === 0 ? undefined : new MaskedText(kept, secrets);
+    this.#merger = new LineMerger(this.#masked ?? kept);
     this.#backlog = new Backlog(caps.maxBytes, (lines, bytes) => kept.isFilledBy(lines, bytes));
   }
 
@@ -32,7 +36,9 @@ export class CapturedText {
 
   /** As {@link kept}. */
   get progress(): string | undefined {
-    return this.#merger.progress;
+    const { progress } = this.#merger;
+    if (progress === undefined || this.#masked === undefined) return progress;
+    return this.#masked.maskProgress(progress);
   }
 
   /** `scan` is that of the bytes, where it is known. */
@@ -63,6 +69,7 @@ export class CapturedText {
   /** Both pipes have ended. */
   finish(): void {
     this.#merger.finish();
+    this.#masked?.finish();
   }
 
   #skipUnseen(): void {
@@ -70,6 +77,7 @@ export class CapturedText {
     if (unseen.length === 0) return;
     for (const { pipe, bytes } of unseen) this.#streams[pipe].skip(bytes);
     this.#merger.skipLine();
+    this.#masked?.skipLines();
     this.#kept.skipLines();
   }
 }

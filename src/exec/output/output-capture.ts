@@ -31,7 +31,7 @@ class BoundedCapture implements OutputCapture {
     this.#caps = caps;
     this.#onUpdate = options.onUpdate;
     this.#masks = [new SecretMask(secrets), new SecretMask(secrets)];
-    this.#text = new CapturedText(caps);
+    this.#text = new CapturedText(caps, secrets);
     this.#publisher = new Publisher(options.clock, () => this.#publish());
     if (spillPath === undefined) return;
     const open = options.openSpill ?? openSpill;

@@ -38,6 +38,16 @@ export class SecretMask {
     return this.#mask(this.#held, true);
   }
 
+  /** Bytes that are held back: they are the beginning of a secret so far. */
+  get held(): Uint8Array {
+    return this.#held;
+  }
+
+  /** Forgets what is held from there on, as if it had never come. */
+  dropHeld(from: number): void {
+    this.#held = Buffer.from(this.#held.subarray(0, from));
+  }
+
   #mask(input: Buffer, isLast: boolean): Buffer {
     const parts: Buffer[] = [];
     let from = 0;
@@ -72,6 +82,13 @@ export class SecretMask {
     }
     return input.length;
   }
+}
+
+/** Masks secrets in a text that is complete. */
+export function maskSecrets(text: string, secrets: readonly string[]): string {
+  if (!secrets.some((secret) => secret !== "" && text.includes(secret))) return text;
+  const mask = new SecretMask(secrets);
+  return Buffer.concat([mask.filter(Buffer.from(text)), mask.finish()]).toString();
 }
 
 const NOTHING = Buffer.alloc(0);

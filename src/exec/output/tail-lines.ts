@@ -62,8 +62,10 @@ export class TailLines {
     this.#cutBy = "bytes";
   }
 
-  /** Drops all lines, and so many code units that were never seen here. What follows has to exceed the caps by itself. */
+  /** Drops all lines, and so many code units that were never seen here: what follows would have pushed them out. */
   skip(units: number): void {
+    // What follows names the cap that it exceeds, unless so much of it is masked that it exceeds none any more.
+    this.#cutBy ??= "bytes";
     this.#text = "";
     this.#gone = 0;
     this.#sizes.clear();
