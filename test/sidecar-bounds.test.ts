@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createLocalEnv, DEFAULT_MAX_BYTES } from "../src/exec/index.js";
 import type { Clock } from "../src/exec/index.js";
 import {
@@ -24,6 +24,9 @@ import type { AgentHarnessTool } from "../src/tools/index.js";
 const KB = 1_024;
 const isCi = process.env["CI"] === "true";
 const flushes = isCi ? 10_000 : 2_500;
+
+// A hang limit, far above what any of these takes.
+vi.setConfig({ testTimeout: 300_000 });
 
 test.each<{ what: string; portions: readonly string[] }>([
   { what: "text that stays below the cap", portions: makePortions(flushes, () => 5) },

@@ -10,7 +10,7 @@ describe("[S10] JSONL passes the contract suite", () => {
   defineStorageSuite({
     test,
     assert,
-    rounds: process.env["CI"] === "true" ? 200 : 10,
+    rounds: process.env["CI"] === "true" ? 100 : 10,
     async open() {
       const folder = mkdtempSync(join(tmpdir(), "spillway-storage-"));
       const start = (): ReturnType<typeof createJsonlStorage> =>

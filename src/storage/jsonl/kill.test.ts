@@ -13,26 +13,32 @@ beforeAll(() => {
 });
 afterAll(() => programs[Symbol.dispose]());
 
-test("[S1] kill -9 at random moments: all that was acknowledged is there once, and what the next opening adds (X42)", async () => {
-  const seed = Number(process.env["SPILLWAY_SEED"] ?? Math.floor(Math.random() * 2 ** 32));
-  console.log(`kill.test.ts: SPILLWAY_SEED=${seed}`);
-  const random = makeRandom(seed);
+const HANG_LIMIT_MS = 300_000;
 
-  for (let round = 0; round < (process.env["CI"] === "true" ? 100 : 8); round += 1) {
-    using folder = openTemporaryFolder();
-    const writer = programs.start("write", [folder.path, "s1"]);
-    const commits = random(1, 120);
-    await writer.said(() => writer.lines.length >= commits);
-    writer.kill("SIGKILL");
-    await writer.ended;
+test(
+  "[S1] kill -9 at random moments: all that was acknowledged is there once, and what the next opening adds (X42)",
+  async () => {
+    const seed = Number(process.env["SPILLWAY_SEED"] ?? Math.floor(Math.random() * 2 ** 32));
+    console.log(`kill.test.ts: SPILLWAY_SEED=${seed}`);
+    const random = makeRandom(seed);
 
-    const session = await createJsonlStorage({ folder: folder.path }).open("s1");
-    const faults = findFaults(await readSample(session), writer.lines);
-    await session.close();
+    for (let round = 0; round < (process.env["CI"] === "true" ? 100 : 8); round += 1) {
+      using folder = openTemporaryFolder();
+      const writer = programs.start("write", [folder.path, "s1"]);
+      const commits = random(1, 120);
+      await writer.said(() => writer.lines.length >= commits);
+      writer.kill("SIGKILL");
+      await writer.ended;
 
-    expect(faults, `seed ${seed}, round ${round}`).toEqual([]);
-  }
-});
+      const session = await createJsonlStorage({ folder: folder.path }).open("s1");
+      const faults = findFaults(await readSample(session), writer.lines);
+      await session.close();
+
+      expect(faults, `seed ${seed}, round ${round}`).toEqual([]);
+    }
+  },
+  HANG_LIMIT_MS,
+);
 
 /** At most one commit of each kind can be there beyond what was acknowledged: the program waits for each. */
 function findFaults({ entries, output, memo }: Sample, lines: readonly string[]): string[] {
