@@ -20,7 +20,9 @@ import { findSession, listState } from "./support/sessions.js";
 beforeAll(buildCli, 120_000);
 
 const KILLS = process.env["CI"] === "true" ? 60 : 6;
-const LONGEST_LIFE_MS = 2_500;
+/** Every so many kills come before the session is there. */
+const EARLY_EVERY = 6;
+const LONGEST_LIFE_MS = 1_500;
 
 let stage: CliStage;
 beforeEach(() => {
@@ -41,7 +43,8 @@ test(
       const lifeMs = ((kill + random()) / KILLS) * LONGEST_LIFE_MS;
       const pace = PACES[kill % PACES.length] ?? PACES[0];
       using own = openCliStage();
-      const found = await killAndResume(own, `k${seed}n${kill}`, lifeMs, pace);
+      const isEarly = kill % EARLY_EVERY === 0;
+      const found = await killAndResume(own, { mark: `k${seed}n${kill}`, lifeMs, pace, isEarly });
       expect(found.problems, `seed ${seed}, kill ${kill} after ${Math.round(lifeMs)} ms`).toEqual([]);
       if (found.stored === undefined) seen.unmade += 1;
       else seen.unsettled += 1;
@@ -61,13 +64,17 @@ interface KilledRun {
   readonly hasSpill: boolean;
 }
 
-async function killAndResume(
-  own: CliStage,
-  mark: string,
-  lifeMs: number,
-  pace: (typeof PACES)[number],
-): Promise<KilledRun> {
+interface KillPlan {
+  readonly mark: string;
+  /** After the start, or after the session is there. */
+  readonly lifeMs: number;
+  readonly isEarly: boolean;
+  readonly pace: (typeof PACES)[number];
+}
+
+async function killAndResume(own: CliStage, { mark, lifeMs, isEarly, pace }: KillPlan): Promise<KilledRun> {
   const running = own.start(["run", "--", numberedLines(mark, pace)]);
+  while (!isEarly && listState(own, "run").length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
   await new Promise((resolve) => setTimeout(resolve, lifeMs));
   running.kill("SIGKILL");
   await running.ended;

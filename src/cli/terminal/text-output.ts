@@ -26,15 +26,15 @@ export interface TextOutput {
 /** What may wait for the reader before it counts as behind, in UTF-16 code units or bytes. */
 const MAX_WAITING_LENGTH = 65_536;
 
-/** One of the process's own streams. */
-export type StandardStream = WriteStream & { readonly fd: 1 | 2 };
+/** One of the process's own streams; where it is no terminal, `isTTY` is absent, whatever Node's types say. */
+export type StandardStream = Omit<WriteStream, "isTTY"> & { readonly fd: 1 | 2; readonly isTTY?: boolean };
 
 export function openTextOutput(stream: StandardStream): TextOutput {
   return new StreamOutput(stream, unblockPipe(stream));
 }
 
 class StreamOutput implements TextOutput {
-  readonly #stream: WriteStream;
+  readonly #stream: StandardStream;
   readonly #sink: Writable;
   readonly #failureCallbacks: ((failure: NodeJS.ErrnoException) => void)[] = [];
   #idleCallbacks: (() => void)[] = [];
@@ -42,16 +42,14 @@ class StreamOutput implements TextOutput {
   #waitingLength = 0;
   #failure: NodeJS.ErrnoException | undefined;
 
-  constructor(stream: WriteStream, sink: Writable) {
+  constructor(stream: StandardStream, sink: Writable) {
     this.#stream = stream;
     this.#sink = sink;
     sink.on("error", (error: NodeJS.ErrnoException) => this.#fail(error));
   }
 
   get isTerminal(): boolean {
-    // Absent on a stream that is none, whatever its type says.
-    const { isTTY }: { readonly isTTY?: boolean } = this.#stream;
-    return isTTY === true;
+    return this.#stream.isTTY === true;
   }
 
   get columns(): number {
