@@ -74,7 +74,7 @@ interface KillPlan {
 
 async function killAndResume(own: CliStage, { mark, lifeMs, isEarly, pace }: KillPlan): Promise<KilledRun> {
   const running = own.start(["run", "--", numberedLines(mark, pace)]);
-  while (!isEarly && listState(own, "run").length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  if (!isEarly) await appearanceOfSession(own);
   await new Promise((resolve) => setTimeout(resolve, lifeMs));
   running.kill("SIGKILL");
   await running.ended;
@@ -130,6 +130,10 @@ async function killAndResume(own: CliStage, { mark, lifeMs, isEarly, pace }: Kil
     text,
     hasSpill: spill > 0 && /\boutput file .* holds \d+ bytes now/.test(noticeOf(entry?.output)),
   };
+}
+
+async function appearanceOfSession(own: CliStage): Promise<void> {
+  while (listState(own, "run").length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
 const MAX_LINE_LENGTH = 20;
