@@ -72,3 +72,15 @@ test("[X9] the shell that was asked for runs the command", async () => {
   expect((await own.run("echo $0")).text).toMatch(/\/sh\n$/);
   await own.close();
 });
+
+test.each(["bash", "sh"])(
+  "[X9] a command that begins as an option does is a command all the same: %s",
+  async (shell) => {
+    const own = openTestEnv({ shell });
+
+    expect((await own.run("-x 2>&1; echo hi")).text).toMatch(/: -x: .*not found\nhi\n$/);
+    expect((await own.run("+e 2>&1; echo hi $0")).text).toMatch(/: \+e: .*not found\nhi \S*sh\n$/);
+    expect((await own.run("--help; exit 7")).value.exitCode).toBe(7);
+    await own.close();
+  },
+);

@@ -41,7 +41,7 @@ export async function launchShell(input: LaunchInput, tools: LaunchTools): Promi
   let child: ChildProcess;
   let exited: Promise<ShellExit>;
   try {
-    child = tools.spawn(input.shellPath, ["-c", input.command], {
+    child = tools.spawn(input.shellPath, argumentsFor(input.command), {
       cwd: input.cwd,
       env: input.environment,
       detached: true,
@@ -66,6 +66,11 @@ export async function launchShell(input: LaunchInput, tools: LaunchTools): Promi
       shell.reaped = tools.table.now();
     }),
   };
+}
+
+/** Else a command that begins as an option does would be one. Not before others: `--` is no argument that every shell knows. */
+function argumentsFor(command: string): string[] {
+  return /^[-+]/.test(command) ? ["-c", "--", command] : ["-c", command];
 }
 
 async function takePipes(fifos: FifoPool): Promise<readonly [stdout: Fifo, stderr: Fifo]> {
