@@ -12,6 +12,7 @@ import { createExecutions } from "./executions.js";
 import { holdProcess } from "./hold-process.js";
 import type { LocalParts } from "./parts.js";
 import { createFifoPool, mkfifoProgram } from "./pipes/fifo-pool.js";
+import { maskCommands } from "./processes/masked-table.js";
 import { createProcessControl } from "./processes/process-control.js";
 import type { TreeRegistry } from "./processes/tree.js";
 import type { KeepSpills } from "./spills/removal-choice.js";
@@ -100,15 +101,17 @@ function createParts(options: LocalEnvOptions): LocalParts {
   checkOptions(options, platform);
   const spillRoot = spillRootOf(options);
   const maxEnvSpillBytes = options.maxEnvSpillBytes ?? DEFAULT_MAX_ENV_SPILL_BYTES;
+  const inherited = inheritEnvironment(environment, options);
+  const control = createProcessControl(platform, clock);
   let shellPath: string | undefined;
   return {
     clock,
     random: options.random ?? Math.random,
     spawn,
-    control: createProcessControl(platform, clock),
+    control: { ...control, table: maskCommands(control.table, inherited.secrets) },
     fifos: createFifoPool(options.home ?? environment["TMPDIR"] ?? "/tmp", mkfifoProgram(environment)),
     registry: options.registry ?? hostWatchdog(),
-    environment: inheritEnvironment(environment, options),
+    environment: inherited,
     shellPath: () => (shellPath ??= findShell(options.shell, environment)),
     spillFolder: options.spillFolder,
     maxSpillBytes: options.maxSpillBytes ?? DEFAULT_MAX_SPILL_BYTES,
