@@ -105,17 +105,28 @@ test("[T4] O06: of the same line with carriage returns for spaces the last segme
   expect(await readFile(spillOf(call), "utf8")).toBe(`${"\r".repeat(996)}x€`.repeat(200));
 });
 
+test("[T4] output without any printable text is told with its size and the file that has it", async () => {
+  const call = await run({ command: "head -c 3145728 /dev/zero" });
+
+  expect(call.text()).toBe("");
+  expect(call.notice()).toBe(
+    "[The output has no printable text; the 3145728 bytes of the output, with control characters and overwritten lines, " +
+      `are in ${spillOf(call)}]`,
+  );
+});
+
 test("[T6] O15: progress frames are shown in place, and cost no text", async () => {
   const call = await run({
     command: "for i in $(seq 20000); do printf '\\rstep %d/20000' $i; done; printf '\\nDONE\\n'",
   });
-  const edits = call.batches.flat().filter((op) => op[0] !== "r" && op[1][0] === "content");
+  const edits = call.batches.flat().filter((op) => op[0] !== "r" && op[1][0] === "content" && op[1][1] === 0);
   const frames = Array.from({ length: 20_000 }, (_, index) => `\rstep ${index + 1}/20000`);
 
   expect(call.text()).toBe("step 20000/20000\nDONE\n");
   expect(edits.flatMap((op) => (op[0] === "a" ? op[2] : "another edit")).join("")).toBe(call.text());
   expect(call.batches.flat().some((op) => op[0] === "s" && op[1][0] === "progress")).toBe(true);
   expect(await readFile(spillOf(call), "utf8")).toBe(`${frames.join("")}\nDONE\n`);
+  expect(call.notice()).toMatch(/^\[The text is whole; the \d+ bytes of the output, with .* overwritten lines, are in/);
 });
 
 test.each([

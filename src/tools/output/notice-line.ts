@@ -22,8 +22,22 @@ export function describeShown({ truncation, retain, blocks, spill }: ShownOutput
     const sentence = `${shown(truncation, retain, blocks)}; ${describeLeftOut(truncation, blocks)}`;
     return `[${sentence}. ${describePlace(spill, truncation)}]`;
   }
-  if (spill === undefined || !("complete" in spill) || spill.complete) return undefined;
-  return `[All ${count(truncation.totalLines, "line")} shown. ${describePlace(spill, truncation)}]`;
+  if (spill === undefined || !("complete" in spill)) return undefined;
+  if (!spill.complete)
+    return `[All ${count(truncation.totalLines, "line")} shown. ${describePlace(spill, truncation)}]`;
+  return describeRemoved(truncation, blocks, spill);
+}
+
+/** Whoever sees less than was printed, or nothing, has to know that there is more and that it is no text. */
+function describeRemoved(
+  { totalBytes }: OutputTruncation,
+  blocks: readonly TextSize[],
+  { path, bytes }: SpillReport,
+): string | undefined {
+  const shownBytes = blocks.reduce((sum, block) => sum + block.bytes, 0);
+  if (shownBytes >= totalBytes) return undefined;
+  const what = shownBytes === 0 ? "The output has no printable text" : "The text is whole";
+  return `[${what}; the ${bytes} bytes of the output, with control characters and overwritten lines, are in ${printPath(path)}]`;
 }
 
 function describeLines({ totalLines }: OutputTruncation, retain: Retain, blocks: readonly TextSize[]): string {
@@ -55,10 +69,14 @@ function describeLeftOut({ totalLines, totalBytes }: OutputTruncation, blocks: r
 
 function describePlace(spill: Spill | undefined, { totalBytes }: OutputTruncation): string {
   if (spill === undefined) return "What is left out was not kept.";
-  const path = spill.path.replaceAll(/\p{Cc}/gu, "\uFFFD");
+  const path = printPath(spill.path);
   if (!("complete" in spill)) return `What was saved of the output is in ${path}`;
   if (spill.complete) return `The whole output is in ${path}`;
   return `${path} holds ${spill.bytes} of ${totalBytes} bytes: ${REASONS[spill.reason ?? "interrupted"]}`;
+}
+
+function printPath(path: string): string {
+  return path.replaceAll(/\p{Cc}/gu, "\uFFFD");
 }
 
 const REASONS: { readonly [Reason in NonNullable<SpillReport["reason"]>]: string } = {

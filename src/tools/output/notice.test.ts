@@ -89,6 +89,31 @@ test.each([
   },
 );
 
+test.each([
+  ["a\nbcde\n", "The text is whole"],
+  ["", "The output has no printable text"],
+])("[T4] where the file holds more than the text that is whole, that is told: %j", (shown, what) => {
+  const spill = { path: "/spill/a\n.log", bytes: 3_145_728, complete: true };
+  const { sink, notice } = endCapture(shown, { ...whole, totalBytes: 3_145_728 }, { spill });
+
+  sink.settle();
+
+  expect(notice()).toBe(
+    `[${what}; the 3145728 bytes of the output, with control characters and overwritten lines, are in /spill/a\uFFFD.log]`,
+  );
+});
+
+test("[T4] a file that holds no more than the text, or a text that the tool stated itself, is no reason for a line", () => {
+  const spill = { path: "/spill/a.log", bytes: 8, complete: true };
+  const same = endCapture("a\nbcdef\n", whole, { spill });
+  const stated = endCapture("a\nbcde\n", { ...whole, totalBytes: 3_145_728 }, { spill });
+
+  stated.sink.out.replace("a summary\n");
+  for (const { sink } of [same, stated]) sink.settle();
+
+  expect([same.notice(), stated.notice()]).toEqual([undefined, undefined]);
+});
+
 test("[T4] the tool's own footer is not said beside the line, whatever stands around it", () => {
   const footer = `\n\n[${describe(cut)}]`;
   const plain = endCapture("line\n".repeat(1_500), cut);
