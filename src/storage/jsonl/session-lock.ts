@@ -1,4 +1,5 @@
 import * as fs from "node:fs";
+import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 
 /** Who may write a session. */
@@ -32,7 +33,8 @@ export const kernelLocks: SessionLocks = {
       });
       if (!attempt.isHeld) {
         // A holder that took the lock this moment has not said yet who it is, or its dead predecessor still stands there.
-        if (isAlive(attempt.pid) || count >= MAX_ATTEMPTS) return attempt;
+        if (isAlive(attempt.pid) || count > MAX_WAITS) return attempt;
+        await setTimeout(WAIT_MS);
         continue;
       }
       // The file that was locked may have been removed with its session meanwhile; then its successor is locked instead.
@@ -43,14 +45,15 @@ export const kernelLocks: SessionLocks = {
 };
 
 const { O_CREAT, O_NOFOLLOW, O_RDWR } = fs.constants;
-const MAX_ATTEMPTS = 50;
+/** Two seconds: a holder on a busy machine. */
+const MAX_WAITS = 200;
+const WAIT_MS = 10;
 
 // Descriptors, because a `FileHandle` that nobody refers to any more is closed by the garbage collector, and the lock
 // would go with it while its session is still written.
 const open = promisify(fs.open);
 const close = promisify(fs.close);
 const read = promisify(fs.read);
-const write = promisify(fs.write);
 const truncate = promisify(fs.ftruncate);
 const stat = promisify(fs.fstat);
 
@@ -62,8 +65,7 @@ async function lock(descriptor: number): Promise<HeldLock | RefusedLock> {
     await close(descriptor);
     return { isHeld: false, pid };
   }
-  // Only a word to those who are refused: on a full disk, where it cannot be written, a session can still be removed.
-  await writePid(descriptor).catch(() => undefined);
+  tellPid(descriptor);
   return {
     isHeld: true,
     async release() {
@@ -73,11 +75,19 @@ async function lock(descriptor: number): Promise<HeldLock | RefusedLock> {
   };
 }
 
-async function writePid(descriptor: number): Promise<void> {
-  await truncate(descriptor);
-  const told = Buffer.from(`${process.pid}\n`);
-  await write(descriptor, told, 0, told.length, 0);
+/**
+ * Only a word to those who are refused: on a full disk, where it cannot be written, a session can still be removed. In the
+ * turn of the lock and by one write over what a predecessor left, so that next to nobody meets a lock without a name.
+ */
+function tellPid(descriptor: number): void {
+  try {
+    fs.writeSync(descriptor, `${process.pid}`.padEnd(PID_LENGTH) + "\n", 0);
+  } catch {
+    // Nobody is told.
+  }
 }
+
+const PID_LENGTH = 10;
 
 async function readPid(descriptor: number): Promise<number | undefined> {
   const buffer = Buffer.alloc(16);
