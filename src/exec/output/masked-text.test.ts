@@ -66,6 +66,21 @@ test("[X15] the line that is not ended yet is masked, and no longer than such a 
   expect(captured.view.progress?.length).toBeLessThanOrEqual(MAX_PROGRESS_BYTES);
 });
 
+test("[X15] the end of an unfinished line is held back while it could be the beginning of a secret", async () => {
+  const captured = startCapture({ secrets: [KEY, "9-another-secret"] });
+  captured.print("sk-ant-SEC\u0000RET123456789");
+  expect(captured.view.progress).toBeUndefined();
+  captured.print(";");
+  captured.clock.advance(1_000);
+  expect(captured.view.progress).toBe(`${SECRET_MARK};`);
+  captured.print(" sk-\u0000ant");
+  captured.clock.advance(1_000);
+  expect(captured.view.progress).toBe(`${SECRET_MARK}; `);
+  await captured.settle();
+
+  expect(captured.view.text).toBe(`${SECRET_MARK}; sk-ant`);
+});
+
 test("[X15] a long line that is taken back does not let the lines around it make a secret", async () => {
   const captured = startCapture({ secrets: ["first-half\nsecond-half"] });
   captured.print("first-half\n");

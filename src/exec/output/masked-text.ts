@@ -1,6 +1,6 @@
 import { LineMerger } from "./line-merger.js";
 import type { TextSink } from "./line-merger.js";
-import { maskSecrets, SECRET_MARK, SecretMask } from "./secret-mask.js";
+import { SECRET_MARK, SecretMask } from "./secret-mask.js";
 import { startWithin } from "./text-cut.js";
 import { TextStream } from "./text-stream.js";
 import { MAX_PROGRESS_BYTES } from "./view.js";
@@ -51,14 +51,21 @@ export class MaskedText implements TextSink {
   /** The open line, which has not been appended, as it may be shown: not at all while what precedes it is held back. */
   maskProgress(line: string): string | undefined {
     if (this.#mask.held.length > 0) return undefined;
+    if (!this.#mayHold(line)) return line;
+    // Its end is held back as that of the text is: almost all of a secret is as good as the whole.
+    const shown = textOf(new SecretMask(this.#secrets).filter(Buffer.from(line)));
     // A mark is longer than the shortest secrets.
-    return startWithin(maskSecrets(line, this.#secrets), MAX_PROGRESS_BYTES);
+    return shown === "" ? undefined : startWithin(shown, MAX_PROGRESS_BYTES);
   }
 
   #filter(text: string): string {
     // Most text has nothing to mask, and looking for that in a string needs no copy.
-    if (this.#mask.held.length === 0 && !this.#secrets.some((secret) => mayHold(text, secret))) return text;
+    if (this.#mask.held.length === 0 && !this.#mayHold(text)) return text;
     return textOf(this.#mask.filter(Buffer.from(text)));
+  }
+
+  #mayHold(text: string): boolean {
+    return this.#secrets.some((secret) => mayHold(text, secret));
   }
 }
 

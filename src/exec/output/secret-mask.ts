@@ -84,13 +84,6 @@ export class SecretMask {
   }
 }
 
-/** Masks secrets in a text that is complete. */
-export function maskSecrets(text: string, secrets: readonly string[]): string {
-  if (!secrets.some((secret) => secret !== "" && text.includes(secret))) return text;
-  const mask = new SecretMask(secrets);
-  return Buffer.concat([mask.filter(Buffer.from(text)), mask.finish()]).toString();
-}
-
 const NOTHING = Buffer.alloc(0);
 
 /** Whether a secret is longer than what is left of the input from `at`, and begins with it. */
