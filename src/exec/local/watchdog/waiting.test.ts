@@ -61,6 +61,7 @@ test("[X9] nothing is started at the end of a host of which nothing is left", as
   const { registry, endPipe } = watch();
   await registry.register(mark("exec_a"));
   registry.release(mark("exec_a"));
+  registry.update({ ...mark("exec_a"), shell: { pid: 4_711, started: 5 } });
 
   expect(await endPipe()).toBe("");
 });

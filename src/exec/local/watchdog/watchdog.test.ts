@@ -12,7 +12,7 @@ const KILLS = process.env["CI"] === "true" ? 25 : 5;
 
 const hosts: HostProcess[] = [];
 afterEach(() => {
-  for (const host of hosts.splice(0)) if (isAlive(host.pid)) process.kill(host.pid, "SIGKILL");
+  for (const host of hosts.splice(0)) host.kill();
 });
 
 async function open(start: HostStart): Promise<HostProcess> {

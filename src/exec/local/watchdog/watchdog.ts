@@ -41,6 +41,7 @@ export function createWatchdog(options: WatchdogOptions): TreeRegistry {
     },
     // What is not heard of these is harmless: a marker of nobody, or a group whose start time is not the tree's.
     update(tree) {
+      if (!trees.has(tree.marker)) return;
       trees.set(tree.marker, tree);
       tell();
     },
