@@ -1,4 +1,4 @@
-import { homedir } from "node:os";
+import { homedir, tmpdir } from "node:os";
 import type { Clock } from "../exec/index.js";
 import { systemClock } from "../exec/index.js";
 import { CliError } from "./failure.js";
@@ -12,6 +12,10 @@ export interface CliContext {
   readonly cwd: string;
   readonly home: string;
   readonly platform: NodeJS.Platform;
+  /** The system's folder for temporary files. */
+  readonly temporary: string;
+  /** The user's number; 0 where the system has none. */
+  readonly user: number;
   readonly stdout: StandardStream;
   readonly stderr: StandardStream;
   /** Where signals and the end of the process are announced. */
@@ -30,6 +34,8 @@ export function contextOf(process: NodeJS.Process): CliContext {
     cwd: currentFolder(process),
     home: homedir(),
     platform: process.platform,
+    temporary: tmpdir(),
+    user: process.getuid?.() ?? 0,
     stdout: process.stdout,
     stderr: process.stderr,
     signals: process,

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { ID_PATTERN } from "../protocol/index.js";
 import { createSessionId, findPlaces, makeFolder, makePrivateFolder } from "./places.js";
 
-const base = { platform: "linux", home: "/home-of/me", cwd: "/work" } as const;
+const base = { platform: "linux", home: "/home-of/me", cwd: "/work", temporary: "/tmp", user: 7 } as const;
 
 test.each([
   ["SPILLWAY_HOME", { ...base, environment: { SPILLWAY_HOME: "/state" } }, "/state"],
@@ -23,6 +23,18 @@ test.each([
 
   expect(places.state).toBe(state);
   expect(places.spillFolder("s_1")).toBe(join(state, "spill", "s_1"));
+});
+
+test("[R11] a socket has a short path of its own in a folder of the user, the same each time", () => {
+  const long = `/${"long/".repeat(40)}`;
+  const inTemporary = findPlaces({ ...base, environment: { SPILLWAY_HOME: long } });
+  const inRuntime = findPlaces({ ...base, environment: { SPILLWAY_HOME: long, XDG_RUNTIME_DIR: "/run/user/7" } });
+
+  expect(inTemporary.socket("s_1")).toMatch(/^\/tmp\/spillway-7\/[0-9a-f]{24}\.sock$/);
+  expect(inRuntime.socket("s_1")).toMatch(/^\/run\/user\/7\/spillway\/[0-9a-f]{24}\.sock$/);
+  expect(inTemporary.socket("s_1")).toBe(inTemporary.socket("s_1"));
+  expect(inTemporary.socket("s_1")).not.toBe(inTemporary.socket("s_2"));
+  expect(findPlaces({ ...base, environment: {} }).socket("s_1")).not.toBe(inTemporary.socket("s_1"));
 });
 
 let folder: string;

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { chmodSync, mkdirSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import type { SessionId } from "../protocol/index.js";
@@ -9,6 +10,10 @@ export interface PlacesInput {
   readonly platform: NodeJS.Platform;
   readonly home: string;
   readonly cwd: string;
+  /** The system's folder for temporary files. */
+  readonly temporary: string;
+  /** The user's number. */
+  readonly user: number;
 }
 
 /** Where spillway keeps what outlives a process. */
@@ -19,6 +24,8 @@ export interface Places {
   readonly sessions: string;
   /** What the process that writes a session says of itself while it lives. */
   readonly runFile: (session: SessionId) => string;
+  /** Where the process that writes a session listens: short, as sockets need it, and the same each time. */
+  readonly socket: (session: SessionId) => string;
   /** Where the whole outputs of all sessions lie, a folder a session. */
   readonly spills: string;
   /** Where the whole outputs of one session lie, a file an execution. */
@@ -31,6 +38,7 @@ export function findPlaces(input: PlacesInput): Places {
     state,
     sessions: join(state, "sessions"),
     runFile: (session) => join(state, "run", `${session}.json`),
+    socket: (session) => join(runtimeFolder(input), `${shortHash(`${state}\n${session}`)}.sock`),
     spills: join(state, "spill"),
     spillFolder: (session) => join(state, "spill", session),
   };
@@ -47,6 +55,16 @@ function stateFolder({ environment, platform, home, cwd }: PlacesInput): string 
   const base = environment["XDG_STATE_HOME"];
   // The XDG rules say that a relative path is to be ignored.
   return base?.startsWith("/") === true ? join(base, "spillway") : join(home, ".local", "state", "spillway");
+}
+
+/** The folder that the system has for what lives as long as its user is logged in, or one of the user's own. */
+function runtimeFolder({ environment, temporary, user }: PlacesInput): string {
+  const runtime = environment["XDG_RUNTIME_DIR"];
+  return runtime?.startsWith("/") === true ? join(runtime, "spillway") : join(temporary, `spillway-${user}`);
+}
+
+function shortHash(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 24);
 }
 
 /** Makes a folder, private and with its parents. One that is there stays as it is: it may hold more than ours. */

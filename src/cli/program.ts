@@ -1,8 +1,10 @@
 import { Command, CommanderError } from "commander";
+import { attachCommand } from "./commands/attach.js";
 import { catCommand } from "./commands/cat.js";
 import { removeCommand } from "./commands/remove.js";
 import { resumeCommand } from "./commands/resume.js";
 import { runCommand } from "./commands/run.js";
+import { serveCommand } from "./commands/serve.js";
 import { sessionsCommand } from "./commands/sessions.js";
 import { showCommand } from "./commands/show.js";
 import type { CommandDefinition, CommandSetup } from "./commands/setup.js";
@@ -15,6 +17,8 @@ import { readVersion } from "./version.js";
 /** In the order of the help. */
 const COMMANDS: readonly CommandDefinition[] = [
   runCommand,
+  attachCommand,
+  serveCommand,
   resumeCommand,
   sessionsCommand,
   showCommand,
@@ -29,6 +33,8 @@ Examples:
   spillway run -- make -j8        watch a build live, keep all of its output
   spillway run --timeout 5m -- 'npm test | tee log'
   spillway sessions               what has been run, and how it ended
+  spillway attach                 watch from another terminal what one runs
+  spillway serve                  all sessions in a browser
   spillway resume                 settle what a killed spillway left
   spillway run --help             every option of run
 `;

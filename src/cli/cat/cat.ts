@@ -1,16 +1,14 @@
-import { readSpillFate } from "../../exec/index.js";
-import type { RemovalReason, SpillFate } from "../../exec/index.js";
 import type { SessionId, ToolCallId } from "../../protocol/index.js";
 import type { CliContext } from "../context.js";
 import { EXIT_NOT_COMPLETED, EXIT_OK, exitCodeOfSignal } from "../exit-codes.js";
 import { CliError } from "../failure.js";
 import { formatCount } from "../report/units.js";
-import { formatTime } from "../sessions/list.js";
 import { openStore } from "../session/store.js";
 import { readSession } from "../show/session-contents.js";
 import { openByteOutput } from "../terminal/byte-output.js";
 import { cutLines, findTailStart } from "./line-range.js";
 import type { LineRange } from "./line-range.js";
+import { describeLostOutput } from "./lost-output.js";
 import { openSpill, readingText } from "./spill.js";
 import type { OutputSource } from "./spill.js";
 import { findCall } from "./stored-call.js";
@@ -44,21 +42,7 @@ export async function cat(request: CatRequest, context: CliContext): Promise<num
 async function openWindowText(call: StoredCall): Promise<OutputSource> {
   const { window, spillPath } = call;
   if (!window.truncated || spillPath === undefined) return readingText(window.text + (window.progress ?? ""));
-  throw new CliError(
-    "spill_gone",
-    `${describeFate(spillPath, await readSpillFate(spillPath))}; spillway show has what the window kept`,
-  );
-}
-
-const REMOVAL_REASONS: Readonly<Record<RemovalReason, string>> = {
-  age: "was older than outputs are kept",
-  quota: "was among the oldest when all of them together had become too many bytes",
-};
-
-function describeFate(path: string, fate: SpillFate): string {
-  if (fate.state !== "expired") return `there is no output file at ${path} any more: somebody has removed it`;
-  const { bytes, removedAt, reason } = fate;
-  return `the output file ${path}, ${formatCount(bytes)} bytes, was removed at ${formatTime(removedAt)}: it ${REMOVAL_REASONS[reason]}`;
+  throw new CliError("spill_gone", `${await describeLostOutput(spillPath)}; spillway show has what the window kept`);
 }
 
 /** Says on standard error why what was written is not the whole output. */

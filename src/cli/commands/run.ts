@@ -5,6 +5,7 @@ import { DEFAULT_MAX_BYTES, DEFAULT_MAX_LINES } from "../../exec/index.js";
 import { CliError } from "../failure.js";
 import { parseDuration } from "../options/duration.js";
 import { parsing } from "../options/parsing.js";
+import { parsePort } from "../options/port.js";
 import { parseSessionId } from "../options/session-id.js";
 import { parseCount } from "../options/size.js";
 import { toShellText } from "../run/shell-text.js";
@@ -52,6 +53,8 @@ export const runCommand: CommandDefinition = (setup) =>
       "let a withheld variable through, such as a provider's key; may be repeated",
       parsing(collectName),
     )
+    .option("--web", "serve the page that shows the run on loopback, and print its address")
+    .option("--port <number>", "the port of --web; any that is free by default", parsing(parsePort))
     .option("--json", "print one JSON object a line: open, every batch as on the wire, report, error")
     .option("--quiet", "print nothing but the final text and notice")
     .addHelpText("after", DETAILS)
@@ -70,6 +73,8 @@ interface RunOptions {
   readonly session?: string;
   readonly cwd?: string;
   readonly env?: readonly string[];
+  readonly web?: true;
+  readonly port?: number;
   readonly json?: true;
   readonly quiet?: true;
 }
@@ -82,6 +87,7 @@ function toRequest(options: RunOptions, { context, words }: CommandSetup): RunRe
   }
   if (options.json === true && options.quiet === true)
     throw badUse("--json and --quiet exclude each other; leave one out");
+  if (options.port !== undefined && options.web !== true) throw badUse("--port is the port of --web; add --web");
   return {
     session: options.session,
     command,
@@ -89,6 +95,7 @@ function toRequest(options: RunOptions, { context, words }: CommandSetup): RunRe
     timeoutSeconds: options.timeout,
     cwd: options.cwd ?? context.cwd,
     passedVariables: options.env ?? [],
+    port: options.web === true ? (options.port ?? 0) : undefined,
     shows: options.json === true ? "json" : options.quiet === true ? "result" : "everything",
   };
 }

@@ -16,7 +16,7 @@ export class JsonLines implements RunDisplay {
     this.#resync = resync;
   }
 
-  open(session: SessionId, operation: OperationId): void {
+  open(session: SessionId, operation: OperationId | null): void {
     this.#write({ type: "open", session, operation });
   }
 

@@ -4,8 +4,10 @@ import { EXIT_NOT_COMPLETED, EXIT_OK } from "../exit-codes.js";
 import { formatResult } from "../output/display.js";
 import { JsonLines } from "../output/json-lines.js";
 import { openWindow } from "../output/window.js";
+import { serveSession } from "../host/session-server.js";
 import { Viewer } from "../run/viewer.js";
 import { findUnsettled } from "../sessions/choose.js";
+import { readRunFile } from "../session/run-file.js";
 import { openWritableStore } from "../session/store.js";
 import type { WorkSession } from "../session/work-session.js";
 import { printableText } from "../terminal/printable.js";
@@ -29,11 +31,14 @@ export async function resume(request: ResumeRequest, context: CliContext): Promi
     await talk.nothingToDo("no session waits to be resumed");
     return EXIT_OK;
   }
+  const previous = readRunFile(store.places, id);
   const session = await openResumedSession(store, id, context);
+  const server = await serveSession(session, { places: store.places, previous, warn: (text) => talk.remark(text) });
   try {
     return await resumeIn(session, talk);
   } finally {
     await session.close();
+    await server.close();
     if (others.length > 0) talk.remark(`still to be resumed: ${others.join(", ")}`);
     await talk.idle();
   }

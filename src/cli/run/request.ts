@@ -13,5 +13,7 @@ export interface RunRequest {
   readonly cwd: string;
   /** Names of variables that the command is given though they are withheld otherwise. */
   readonly passedVariables: readonly string[];
+  /** Where the page is to be served on loopback; 0 for any port that is free. */
+  readonly port: number | undefined;
   readonly shows: "everything" | "result" | "json";
 }

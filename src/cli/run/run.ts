@@ -1,4 +1,8 @@
 import type { CliContext } from "../context.js";
+import { describeAddresses } from "../host/addresses.js";
+import { serveSession } from "../host/session-server.js";
+import type { SessionServer } from "../host/session-server.js";
+import { findPlaces } from "../places.js";
 import { drawReport } from "../report/draw.js";
 import { coloursFor } from "../terminal/colours.js";
 import { printableLine } from "../terminal/printable.js";
@@ -16,17 +20,30 @@ import type { RunWatch } from "./watch.js";
 /** Runs a command through every layer, shows it, says what it cost, and gives the exit code. */
 export async function run(request: RunRequest, context: CliContext): Promise<number> {
   const session = await openRunSession(request, context);
+  const server = await serveRun(session, request, context);
   try {
     return await runIn(session, request, context);
   } finally {
     await session.close();
+    await server.close();
     if (request.shows === "everything") tellStopped(session, context);
   }
 }
 
+async function serveRun(session: RunSession, request: RunRequest, context: CliContext): Promise<SessionServer> {
+  const warn = (text: string): void => {
+    if (request.shows !== "result") context.stderr.write(`spillway: ${text}\n`);
+  };
+  const options = { places: findPlaces(context), port: request.port, previous: undefined, warn };
+  const server = await serveSession(session, options);
+  const { origin, tokens } = server;
+  if (origin !== undefined) context.stderr.write(describeAddresses(origin, tokens));
+  return server;
+}
+
 async function runIn(session: RunSession, request: RunRequest, context: CliContext): Promise<number> {
   const output = openTextOutput(context.stdout);
-  const operation = await session.lane.prompt(request.command);
+  const operation = await session.prompt(request.command);
   const watch = watchRun({ session, operation, request, output }, context);
   const stops = listenForStops({ session, operation, output, display: watch.display }, context);
   try {

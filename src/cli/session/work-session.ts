@@ -1,26 +1,35 @@
 import { rmdirSync } from "node:fs";
 import { readSpillFate, stopMarked } from "../../exec/index.js";
 import type { Clock, ExecutionEnv } from "../../exec/index.js";
-import { chatFacet, createFacetHost } from "../../facet/index.js";
 import type { ChatState, FacetHost } from "../../facet/index.js";
 import { openHarness } from "../../harness/index.js";
-import type { Harness, Lane } from "../../harness/index.js";
+import type { Harness, Lane, Operation } from "../../harness/index.js";
 import type { Model } from "../../models/index.js";
-import type { HarnessEvent, SessionId } from "../../protocol/index.js";
+import type { HarnessEvent, LaneId, SessionId } from "../../protocol/index.js";
 import type { SessionStorage, StorageUsage } from "../../storage/index.js";
 import { createBashTool } from "../../tools/index.js";
 import type { CliContext } from "../context.js";
-import { announceRun } from "./run-file.js";
+import { LaneFacets } from "../host/lane-facets.js";
 import type { SessionSettings } from "./settings.js";
 import type { SessionStore } from "./store.js";
 
-/** A session that this process writes: every layer of it, from the env to the facet that viewers subscribe to. */
+/** A session that this process writes: every layer of it, from the env to the facets that viewers subscribe to. */
 export interface WorkSession<Env extends ExecutionEnv = ExecutionEnv> {
   readonly id: SessionId;
+  /** Unix milliseconds. */
+  readonly openedAt: number;
   readonly env: Env;
   readonly harness: Harness;
+  /** The lane that the CLI's own commands work in. */
   readonly lane: Lane;
+  /** Its chat. */
   readonly chat: FacetHost<ChatState>;
+  /** Undefined where there is no such lane. */
+  facets(lane: LaneId): LaneFacets | undefined;
+  /** Accepts a prompt, which `abort` can then stop. */
+  prompt(text: string): Promise<Operation>;
+  /** Stops what runs in a lane; false where nothing does. */
+  abort(lane: LaneId, reason: string): boolean;
   /** Changes of calls' details that their updates stated. */
   readonly detailsWrites: number;
   /** What its files hold; of the main log what was added since the session was opened. */
@@ -55,41 +64,47 @@ export async function openWorkSession<Env extends ExecutionEnv>(
   const { store, storage, env, model, settings } = options;
   const { clock, random } = context;
   const id = storage.sessionId;
-  const withdraw = announceRun(store.places, id, clock.now());
+  const openedAt = clock.now();
   const harness = await openHarness({
     storage,
     env,
     model,
     tools: [createBashTool({ output: settings.limits })],
-    recovery: {
-      stopExecution: (plan) => stopMarked(plan, { clock }),
-      spillBytes: async (path) => {
-        const fate = await readSpillFate(path);
-        return fate.state === "present" ? fate.bytes : undefined;
-      },
-    },
+    recovery: { stopExecution: (plan) => stopMarked(plan, { clock }), spillBytes },
     clock,
     random,
   });
   const lane = harness.lane();
-  const chat = createFacetHost(chatFacet, () => lane.view());
+  const facets = new Map(harness.lanes().map((known) => [known.id, new LaneFacets(known)]));
+  const chat = (facets.get(lane.id) ?? new LaneFacets(lane)).chat;
   const { mainBytes: earlierBytes } = options.isNew ? { mainBytes: 0 } : await storage.usage();
+  const running = new Map<LaneId, Operation>();
   let detailsWrites = 0;
   lane.subscribe({
     open: () => undefined,
-    receive: (group) => {
-      detailsWrites += group.reduce((sum, event) => sum + countDetailsWrites(event), 0);
-      chat.deliver(group);
-    },
-    end: () => chat.close(),
+    receive: (group) => (detailsWrites += group.reduce((sum, event) => sum + countDetailsWrites(event), 0)),
+    end: () => undefined,
   });
 
   return {
     id,
+    openedAt,
     env,
     harness,
     lane,
     chat,
+    facets: (laneId) => facets.get(laneId),
+    async prompt(text) {
+      const operation = await lane.prompt(text);
+      running.set(lane.id, operation);
+      void operation.settled.then(() => running.delete(lane.id));
+      return operation;
+    },
+    abort(laneId, reason) {
+      const operation = running.get(laneId);
+      operation?.abort(reason);
+      return operation !== undefined;
+    },
     get detailsWrites() {
       return detailsWrites;
     },
@@ -100,12 +115,17 @@ export async function openWorkSession<Env extends ExecutionEnv>(
     kill: () => killAll(env, clock),
     async close() {
       await harness.close();
+      for (const facet of facets.values()) facet.end();
       await env.close();
       await options.sweeping;
       removeIfEmpty(store.places.spillFolder(id));
-      withdraw();
     },
   };
+}
+
+async function spillBytes(path: string): Promise<number | undefined> {
+  const fate = await readSpillFate(path);
+  return fate.state === "present" ? fate.bytes : undefined;
 }
 
 function countDetailsWrites(event: HarnessEvent): number {

@@ -1,6 +1,6 @@
 import { laneEntries, laneOperation, readLanes } from "../../harness/index.js";
 import type { OperationRecord } from "../../harness/index.js";
-import type { LaneId, OperationStatus, SessionId } from "../../protocol/index.js";
+import type { LaneId, OperationStatus, SessionId, UserEntry } from "../../protocol/index.js";
 import type { SessionReader } from "../../storage/index.js";
 import { describeFailure } from "../failure.js";
 import { findRun } from "../session/run-file.js";
@@ -22,6 +22,9 @@ export interface SessionSummary {
   readonly startedAt: number | null;
   readonly endedAt: number | null;
   readonly prompt: string | null;
+  /** The first prompt, and when it was accepted. */
+  readonly title: string | null;
+  readonly createdAt: number | null;
   readonly mainBytes: number;
   readonly sidecarBytes: number;
   readonly problem?: { readonly code: string; readonly message: string };
@@ -57,6 +60,8 @@ const NOTHING = {
   startedAt: null,
   endedAt: null,
   prompt: null,
+  title: null,
+  createdAt: null,
   mainBytes: 0,
   sidecarBytes: 0,
 } as const;
@@ -69,6 +74,8 @@ export async function summarizeOpen(store: SessionStore, reader: SessionReader):
   const last = lanes.reduce<LaneOperation | undefined>(newer, undefined);
   // Asked for twice: a process that began while the lanes were read would make its operation look left behind.
   const pid = pidBefore ?? findRun(store.places, session)?.pid ?? null;
+  const lastPrompt = last === undefined ? undefined : await findPrompt(reader, last.lane, "desc");
+  const firstPrompt = lanes[0] === undefined ? undefined : await findPrompt(reader, lanes[0].lane, "asc");
   const isUnsettled = lanes.some(({ record }) => record.status === "running");
   return {
     session,
@@ -76,7 +83,9 @@ export async function summarizeOpen(store: SessionStore, reader: SessionReader):
     pid,
     startedAt: last?.record.startedAt ?? null,
     endedAt: last?.record.endedAt ?? null,
-    prompt: last === undefined ? null : await readPrompt(reader, last.lane),
+    prompt: lastPrompt?.text ?? null,
+    title: firstPrompt?.text ?? null,
+    createdAt: firstPrompt?.at ?? null,
     mainBytes,
     sidecarBytes,
   };
@@ -102,12 +111,12 @@ function newer(a: LaneOperation | undefined, b: LaneOperation): LaneOperation {
 
 const PAGE_LIMIT = 10;
 
-async function readPrompt(reader: SessionReader, lane: LaneId): Promise<string | null> {
+async function findPrompt(reader: SessionReader, lane: LaneId, order: "asc" | "desc"): Promise<UserEntry | undefined> {
   let cursor: string | undefined;
   do {
-    const page = await reader.readList(laneEntries(lane), { order: "desc", limit: PAGE_LIMIT, cursor });
-    for (const { value } of page.elements) if (value.type === "user") return value.text;
+    const page = await reader.readList(laneEntries(lane), { order, limit: PAGE_LIMIT, cursor });
+    for (const { value } of page.elements) if (value.type === "user") return value;
     cursor = page.next;
   } while (cursor !== undefined);
-  return null;
+  return undefined;
 }

@@ -1,0 +1,130 @@
+import { chatFacet } from "../../facet/index.js";
+import type { ChatState } from "../../facet/index.js";
+import { toLaneView } from "../../harness/index.js";
+import type { SessionId } from "../../protocol/index.js";
+import { connectToStream, facetPath } from "../../wire/index.js";
+import { follow } from "../../wire/client/index.js";
+import type { ConnectionError, FollowEnd } from "../../wire/client/index.js";
+import type { CliContext } from "../context.js";
+import { EXIT_NOT_COMPLETED, EXIT_OK, exitCodeOfSignal } from "../exit-codes.js";
+import { CliError } from "../failure.js";
+import { targetOf } from "../serve/store-source.js";
+import { findRun, readRunFile } from "../session/run-file.js";
+import { openStore } from "../session/store.js";
+import type { SessionStore } from "../session/store.js";
+import { summarizeAll } from "../sessions/summary.js";
+import { readSession } from "../show/session-contents.js";
+import { openAttachedDisplay } from "./attached-display.js";
+import type { AttachedDisplay } from "./attached-display.js";
+
+export interface AttachRequest {
+  /** Of the sessions that run, the one that was used last, where none is named; else the one that was used last of all. */
+  readonly session: SessionId | undefined;
+  readonly shows: "everything" | "result" | "json";
+}
+
+/** Follows a session that another process runs until it ends, and gives the exit code. */
+export async function attach(request: AttachRequest, context: CliContext): Promise<number> {
+  const store = openStore(context);
+  const session = request.session ?? (await chooseSession(store));
+  const display = openAttachedDisplay(session, request.shows, context);
+  if (findRun(store.places, session) === undefined) return showStored(store, session, display);
+  return followRun(store, session, display, context);
+}
+
+async function chooseSession(store: SessionStore): Promise<SessionId> {
+  const summaries = await summarizeAll(store);
+  const chosen = summaries.find(({ state }) => state === "running") ?? summaries[0];
+  if (chosen !== undefined) return chosen.session;
+  throw new CliError("not_found", `there are no sessions in ${store.places.sessions}; begin one: spillway run -- make`);
+}
+
+/** No process has the session: what is stored of it is all there is to see. */
+async function showStored(store: SessionStore, session: SessionId, display: AttachedDisplay): Promise<number> {
+  const { lanes, summary } = await readSession(store, session);
+  const [lane] = lanes;
+  const view = lane === undefined ? { transcript: [], operation: null } : toLaneView(lane);
+  await display.finish(chatFacet.initial(view));
+  const advice = summary.state === "unsettled" ? `; its process has died: spillway resume ${session}` : "";
+  await display.remark(`no process runs session ${session}: this is what is stored of it (${summary.state})${advice}`);
+  return summary.state === "completed" ? EXIT_OK : EXIT_NOT_COMPLETED;
+}
+
+async function followRun(
+  store: SessionStore,
+  session: SessionId,
+  display: AttachedDisplay,
+  context: CliContext,
+): Promise<number> {
+  const path = facetPath(session, "main", "chat");
+  const following = follow<ChatState>({
+    // A process that resumed the session listens where the one before it did.
+    connect: () => {
+      const target = targetOf(readRunFile(store.places, session));
+      if (target === undefined) throw new CliError("not_found", `session ${session} cannot be watched from elsewhere`);
+      return connectToStream(target, path);
+    },
+    onState: (state, why) => {
+      if (state === "waiting") void lookAfter(why);
+      else if (state === "following") display.restore();
+    },
+  });
+  following.consumer.onChange((change) => display.show(change));
+  /** Where the process ended while nobody could hear of it, its files say how. */
+  const lookAfter = async (why: ConnectionError | undefined): Promise<void> => {
+    display.lose(why?.message ?? "it was lost");
+    const { state } = (await readSession(store, session)).summary;
+    if (state !== "running" && state !== "unsettled") following.stop();
+  };
+  const signal = stopOnSignal(context, () => following.stop());
+
+  const end = await following.ended;
+  signal.release();
+  if (signal.name !== undefined) {
+    await display.leave(`left session ${session}, which goes on`);
+    return exitCodeOfSignal(signal.name);
+  }
+  return endOf(end, following.consumer.value, { store, session, display });
+}
+
+async function endOf(
+  end: FollowEnd,
+  value: ChatState | undefined,
+  { store, session, display }: { store: SessionStore; session: SessionId; display: AttachedDisplay },
+): Promise<number> {
+  if (end.reason === "stopped") return showStored(store, session, display);
+  if (end.reason === "refused") {
+    await display.leave(`session ${session} cannot be followed: ${end.error.message}`);
+    return EXIT_NOT_COMPLETED;
+  }
+  if (value !== undefined) await display.finish(value);
+  const operation = value?.operation;
+  await display.remark(`session ${session} ended: ${operation?.state ?? "unknown"}${reasonOf(operation?.reason)}`);
+  return operation?.state === "completed" ? EXIT_OK : EXIT_NOT_COMPLETED;
+}
+
+function reasonOf(reason: string | undefined): string {
+  return reason === undefined ? "" : `, ${reason}`;
+}
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+interface SignalWatch {
+  readonly name: string | undefined;
+  release(): void;
+}
+
+function stopOnSignal({ signals }: CliContext, stop: () => void): SignalWatch {
+  let name: string | undefined;
+  const listener = (signal: string): void => {
+    name ??= signal;
+    stop();
+  };
+  for (const signal of SIGNALS) signals.on(signal, listener);
+  return {
+    get name() {
+      return name;
+    },
+    release: () => SIGNALS.forEach((signal) => signals.off(signal, listener)),
+  };
+}

@@ -1,0 +1,175 @@
+import { createBroadcast } from "../../facet/index.js";
+import type { ChatState, ChatToolRow } from "../../facet/index.js";
+import type { SessionId } from "../../protocol/index.js";
+import type { Change } from "../../wire/client/index.js";
+import type { CliContext } from "../context.js";
+import type { RunDisplay } from "../output/display.js";
+import { JsonLines } from "../output/json-lines.js";
+import { createLiveDisplay } from "../output/live.js";
+import { createPlainDisplay } from "../output/plain.js";
+import { createQuietDisplay } from "../output/quiet.js";
+import { openWindow } from "../output/window.js";
+import type { OutputWindow } from "../output/window.js";
+import { coloursFor } from "../terminal/colours.js";
+import { openTextOutput } from "../terminal/text-output.js";
+import type { TextOutput } from "../terminal/text-output.js";
+
+/** How a session that another process runs is shown. */
+export interface AttachedDisplay {
+  show(change: Change<ChatState>): void;
+  /** The connection was lost, or is there again. */
+  lose(why: string): void;
+  restore(): void;
+  /** Shows the last value and nothing after it. */
+  finish(value: ChatState): Promise<void>;
+  /** Gives the terminal back with a word, and nothing more of the value. */
+  leave(text: string): Promise<void>;
+  remark(text: string): Promise<void>;
+}
+
+export function openAttachedDisplay(
+  session: SessionId,
+  shows: "everything" | "result" | "json",
+  context: CliContext,
+): AttachedDisplay {
+  const output = openTextOutput(context.stdout);
+  return shows === "json" ? new JsonDisplay(session, output) : new TextDisplay(output, shows === "result", context);
+}
+
+class TextDisplay implements AttachedDisplay {
+  readonly #output: TextOutput;
+  readonly #errors: TextOutput;
+  readonly #context: CliContext;
+  readonly #isQuiet: boolean;
+  #display: RunDisplay | undefined;
+  /** The call that the display shows. */
+  #call: string | undefined;
+  #window: OutputWindow | undefined;
+  /** One display after the other, each to its end. */
+  #finished: Promise<void> = Promise.resolve();
+  #isLost = false;
+
+  constructor(output: TextOutput, isQuiet: boolean, context: CliContext) {
+    this.#output = output;
+    this.#errors = openTextOutput(context.stderr);
+    this.#isQuiet = isQuiet;
+    this.#context = context;
+  }
+
+  show({ value }: Change<ChatState>): void {
+    const call = lastCall(value);
+    if (call === undefined) return;
+    if (call.toolCallId !== this.#call) this.#turnTo(call.toolCallId);
+    this.#window = openWindow(call.output, call.state !== "running");
+    this.#display?.show(this.#window, "");
+  }
+
+  lose(why: string): void {
+    if (this.#isLost) return;
+    this.#isLost = true;
+    this.#say(`the connection was lost (${why}); trying again`);
+  }
+
+  restore(): void {
+    if (!this.#isLost) return;
+    this.#isLost = false;
+    this.#say("connected again");
+  }
+
+  async finish(value: ChatState): Promise<void> {
+    const call = lastCall(value);
+    if (call !== undefined && call.toolCallId !== this.#call) this.#turnTo(call.toolCallId);
+    await this.#finished;
+    if (call === undefined) return;
+    await this.#display?.finish(openWindow(call.output, call.state !== "running"));
+    this.#display = undefined;
+  }
+
+  async leave(text: string): Promise<void> {
+    this.#display?.abandon();
+    await this.remark(text);
+  }
+
+  async remark(text: string): Promise<void> {
+    if (!this.#isQuiet) this.#errors.write(`spillway: ${text}\n`);
+    await this.#errors.idle();
+  }
+
+  #say(text: string): void {
+    if (this.#isQuiet) return;
+    // The region of a terminal would be torn by a line in between.
+    this.#display?.suspend();
+    this.#errors.write(`spillway: ${text}\n`);
+    this.#display?.resume();
+  }
+
+  #turnTo(call: string): void {
+    const { clock, environment } = this.#context;
+    const [before, window] = [this.#display, this.#window];
+    if (before !== undefined && window !== undefined) this.#finished = before.finish({ ...window, settled: true });
+    this.#call = call;
+    const isPlain = !this.#output.isTerminal || environment["TERM"] === "dumb";
+    if (this.#isQuiet) this.#display = createQuietDisplay(this.#output);
+    else if (isPlain) this.#display = createPlainDisplay(this.#output, "tail");
+    else {
+      const colours = coloursFor(this.#output, environment);
+      this.#display = createLiveDisplay({ output: this.#output, retain: "tail", clock, colours });
+    }
+  }
+}
+
+/** The session's messages with numbers of this process's own, since it may connect many times. */
+class JsonDisplay implements AttachedDisplay {
+  readonly #output: TextOutput;
+  readonly #lines: JsonLines;
+  readonly #broadcast = createBroadcast(() => structuredClone(this.#value ?? {}));
+  #value: ChatState | undefined;
+
+  constructor(session: SessionId, output: TextOutput) {
+    this.#output = output;
+    const window = openWindow(undefined, false);
+    this.#lines = new JsonLines(output, () => subscription.resync());
+    this.#lines.open(session, null);
+    const subscription = this.#broadcast.subscribe({
+      receive: ({ json }) => this.#lines.show(window, json),
+      end: () => undefined,
+    });
+  }
+
+  show({ value, batch }: Change<ChatState>): void {
+    this.#value = value;
+    this.#broadcast.send(batch);
+  }
+
+  lose(why: string): void {
+    this.#write({ type: "lost", reason: why });
+  }
+
+  restore(): void {
+    this.#write({ type: "connected" });
+  }
+
+  async finish(value: ChatState): Promise<void> {
+    if (this.#value === undefined) this.show({ value, seq: 0, batch: [["r", structuredClone(value) as never]] });
+    await this.#lines.finish();
+    this.#write({ type: "end", operation: value.operation });
+    await this.#output.idle();
+  }
+
+  async leave(text: string): Promise<void> {
+    await this.#lines.fail("left", text);
+  }
+
+  async remark(): Promise<void> {
+    await this.#output.idle();
+  }
+
+  #write(line: object): void {
+    this.#output.write(`${JSON.stringify(line)}\n`);
+  }
+}
+
+/** The call that a person wants to see: the last one that began. */
+function lastCall(state: ChatState | undefined): ChatToolRow | undefined {
+  return state?.rows.filter((row) => row.type === "tool").at(-1);
+}

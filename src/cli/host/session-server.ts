@@ -1,0 +1,99 @@
+import { dirname } from "node:path";
+import { createWireServer } from "../../wire/index.js";
+import type { WireServer, WireTokens } from "../../wire/index.js";
+import { describeFailure } from "../failure.js";
+import { makePrivateFolder } from "../places.js";
+import type { Places } from "../places.js";
+import { announceRun, withdrawRun } from "../session/run-file.js";
+import type { RunFile } from "../session/run-file.js";
+import type { WorkSession } from "../session/work-session.js";
+import { readPageFiles } from "../web/page-files.js";
+import { createLiveSource } from "./live-session.js";
+import { createTokens } from "./tokens.js";
+
+export interface SessionServerOptions {
+  readonly places: Places;
+  /** Where a page is to be served on loopback; 0 for any free port. None by default. */
+  readonly port?: number | undefined;
+  /** What the process before this one said of itself: who followed that comes back to the same addresses. */
+  readonly previous: RunFile | undefined;
+  readonly warn: (text: string) => void;
+}
+
+/** Shows the session of this process to others while it lives. */
+export interface SessionServer {
+  readonly tokens: WireTokens;
+  /** Where the page is, such as `http://127.0.0.1:4711`; absent where none is served. */
+  readonly origin: string | undefined;
+  /** After the session's facets ended: waits until who was watching has the end, and stops listening. */
+  close(): Promise<void>;
+}
+
+/** How long a process that took over waits for viewers of the one before. */
+const RETURN_MS = 15_000;
+/** What each subscriber has to take its last message. */
+const GRACE_MS = 1_000;
+const WATCH_MS = 250;
+
+export async function serveSession(work: WorkSession, options: SessionServerOptions): Promise<SessionServer> {
+  const { places, previous, warn } = options;
+  const tokens = previous?.tokens ?? createTokens();
+  const port = options.port ?? previous?.port;
+  const server = createWireServer({
+    source: createLiveSource(work, places),
+    tokens,
+    page: port === undefined ? undefined : readPageFiles(),
+    onFault: (error) => warn(`a viewer could not be answered: ${describeFailure(error).message}`),
+  });
+  const socket = await listenOnSocket(server, places.socket(work.id), warn);
+  const address = port === undefined ? undefined : await server.listenTcp({ port });
+  let isWatched = previous?.isWatched ?? false;
+  const announce = (): void => {
+    announceRun(places, work.id, { startedAt: work.openedAt, socket, port: address?.port, tokens, isWatched });
+  };
+  announce();
+  const watching = setInterval(() => {
+    const { open } = server.counters;
+    // Who left while nothing had ended may come back: only a viewer that is there changes what is said.
+    if (open > 0 === isWatched || (open === 0 && server.counters.ended === 0)) return;
+    isWatched = open > 0;
+    announce();
+  }, WATCH_MS).unref();
+
+  return {
+    tokens,
+    origin: address?.origin,
+    async close() {
+      clearInterval(watching);
+      if (previous?.isWatched === true) await returnOf(server);
+      await server.close({ graceMs: GRACE_MS });
+      withdrawRun(places, work.id);
+    },
+  };
+}
+
+/** A session that cannot be watched is run all the same. */
+async function listenOnSocket(
+  server: WireServer,
+  path: string,
+  warn: (text: string) => void,
+): Promise<string | undefined> {
+  try {
+    makePrivateFolder(dirname(path));
+    await server.listenUnix(path);
+    return path;
+  } catch (error) {
+    warn(`this session cannot be watched from elsewhere: ${describeFailure(error).message}`);
+    return undefined;
+  }
+}
+
+/** Until somebody came and everybody was sent the end. */
+async function returnOf(server: WireServer): Promise<void> {
+  const deadline = performance.now() + RETURN_MS;
+  while (performance.now() < deadline) {
+    const { ended, open } = server.counters;
+    if (ended > 0 && open === 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

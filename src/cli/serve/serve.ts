@@ -1,0 +1,46 @@
+import type { CliContext } from "../context.js";
+import { EXIT_OK, exitCodeOfSignal } from "../exit-codes.js";
+import { CliError, describeFailure } from "../failure.js";
+import { createTokens } from "../host/tokens.js";
+import { describeAddresses } from "../host/addresses.js";
+import { openStore } from "../session/store.js";
+import { openTextOutput } from "../terminal/text-output.js";
+import { readPageFiles } from "../web/page-files.js";
+import { createWireServer } from "../../wire/index.js";
+import { createStoreSource } from "./store-source.js";
+
+export interface ServeRequest {
+  /** 0 for any that is free. */
+  readonly port: number;
+  readonly asJson: boolean;
+}
+
+/** Serves all sessions on loopback until a signal ends it, and gives the exit code. */
+export async function serve({ port, asJson }: ServeRequest, context: CliContext): Promise<number> {
+  const page = readPageFiles();
+  if (page === undefined) throw new CliError("internal", "the page was not built; run: npm run build");
+  const output = openTextOutput(context.stdout);
+  const tokens = createTokens();
+  const server = createWireServer({
+    source: createStoreSource(openStore(context)),
+    tokens,
+    page,
+    onFault: (error) =>
+      context.stderr.write(`spillway: a viewer could not be answered: ${describeFailure(error).message}\n`),
+  });
+  const { origin } = await server.listenTcp({ port });
+  if (asJson) output.write(`${JSON.stringify({ type: "serving", origin, tokens })}\n`);
+  else output.write(describeAddresses(origin, tokens));
+  await output.idle();
+  const signal = await nextSignal(context);
+  await server.close();
+  return signal === "SIGINT" ? EXIT_OK : exitCodeOfSignal(signal);
+}
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+async function nextSignal({ signals }: CliContext): Promise<(typeof SIGNALS)[number]> {
+  return new Promise((resolve) => {
+    for (const signal of SIGNALS) signals.once(signal, () => resolve(signal));
+  });
+}
