@@ -1,0 +1,126 @@
+// npm run bench -- NAME: prepares what a bench needs, runs it, and reports.
+import { spawn } from "node:child_process";
+import { parseArgs } from "node:util";
+import { createReport } from "./lib/report.mjs";
+import { buildSources, findNewerNode, installRivals, ToolchainError } from "./lib/toolchain.mjs";
+
+/**
+ * @typedef {object} Bench
+ * @property {string} title
+ * @property {readonly string[]} cases
+ * @property {(options: BenchOptions, report: import("./lib/report.mjs").Report) => Promise<void>} run
+ *
+ * @typedef {object} BenchOptions
+ * @property {boolean} quick Few repetitions: shows that it works, and figures of no weight. Under 30 s.
+ * @property {readonly string[]} cases Those to run.
+ */
+
+const BENCHES = {
+  delta: { load: () => import("./delta.mjs"), needsRivals: true },
+};
+/** What @earendil-works/chord asks for. */
+const RIVALS_NODE = /** @type {const} */ ([22, 19]);
+const BAD_USE = 2;
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof ToolchainError)) throw error;
+  process.stderr.write(`bench: ${error.message}\n`);
+  process.exitCode = 1;
+}
+
+/**
+ * @param {string[]} argv
+ * @returns {Promise<number>} the exit code
+ */
+async function main(argv) {
+  const { values, positionals, problem } = readArguments(argv);
+  if (values.help === true) return say(await describeUse(), 0);
+  const [name] = positionals;
+  const entry = Object.entries(BENCHES).find(([known]) => known === name)?.[1];
+  if (problem !== undefined || entry === undefined || positionals.length > 1) {
+    return complain(problem ?? (name === undefined ? "name a bench" : `there is no bench ${positionals.join(" ")}`));
+  }
+
+  /** @type {{ bench: Bench }} */
+  const { bench } = await entry.load();
+  const wanted = values.case ?? [];
+  const unknown = wanted.find((one) => !bench.cases.includes(one));
+  if (unknown !== undefined) {
+    return complain(`${name} has no case ${unknown}; it has ${bench.cases.join(", ")}`);
+  }
+
+  if (entry.needsRivals) {
+    installRivals();
+    const node = findNewerNode(RIVALS_NODE);
+    if (node !== undefined) return await runAgain(node);
+  }
+  buildSources();
+  const report = createReport(String(name), values.json === true);
+  const cases = wanted.length === 0 ? bench.cases : bench.cases.filter((one) => wanted.includes(one));
+  await bench.run({ quick: values.quick === true, cases }, report);
+  return 0;
+}
+
+/** @param {string[]} argv */
+function readArguments(argv) {
+  try {
+    const options = /** @type {const} */ ({
+      help: { type: "boolean", short: "h" },
+      json: { type: "boolean" },
+      quick: { type: "boolean" },
+      case: { type: "string", multiple: true },
+    });
+    return { ...parseArgs({ args: argv, options, allowPositionals: true }), problem: undefined };
+  } catch (error) {
+    return { values: {}, positionals: [], problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+async function describeUse() {
+  const benches = await Promise.all(
+    Object.entries(BENCHES).map(async ([name, { load }]) => {
+      const { bench } = await load();
+      return `  ${name.padEnd(8)}${bench.title}\n${" ".repeat(10)}cases: ${bench.cases.join(", ")}`;
+    }),
+  );
+  return `npm run bench -- NAME [--quick] [--json] [--case CASE]…
+
+${benches.join("\n")}
+
+  --quick   a few repetitions, under 30 s: shows that all works; the figures have no weight
+  --json    one object per line: {bench, case, subject, metric, value, unit}
+  --case    only this one; may be given several times
+
+bench/README.md says what is measured, and how to read it.`;
+}
+
+/**
+ * This same run in another Node.
+ *
+ * @param {string} node
+ * @returns {Promise<number>}
+ */
+function runAgain(node) {
+  const child = spawn(node, process.argv.slice(1), { stdio: "inherit" });
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("exit", (code) => resolve(code ?? 1));
+  });
+}
+
+/**
+ * @param {string} text
+ * @param {number} code
+ */
+function say(text, code) {
+  process.stdout.write(`${text}\n`);
+  return code;
+}
+
+/** @param {string} problem */
+function complain(problem) {
+  process.stderr.write(`bench: ${problem}. See npm run bench -- --help\n`);
+  return BAD_USE;
+}
