@@ -8,15 +8,16 @@ import { FACETS } from "./lane-facets.js";
 import { makeTitle } from "./title.js";
 
 /** The one session that this process works on, as others see it. */
-export function createLiveSource(work: WorkSession, places: Places): WireSource {
-  const session = createLiveSession(work, places);
+/** `onViewer` is called for each one that begins to watch. */
+export function createLiveSource(work: WorkSession, places: Places, onViewer: () => void): WireSource {
+  const session = createLiveSession(work, places, onViewer);
   return {
     sessions: () => Promise.resolve([session.summary]),
     session: (id) => Promise.resolve(id === work.id ? session : undefined),
   };
 }
 
-function createLiveSession(work: WorkSession, places: Places): WireSession {
+function createLiveSession(work: WorkSession, places: Places, onViewer: () => void): WireSession {
   const viewOf = (id: LaneId): ReturnType<typeof work.lane.view> | undefined =>
     work.harness
       .lanes()
@@ -32,6 +33,7 @@ function createLiveSession(work: WorkSession, places: Places): WireSession {
     facet(lane, facet) {
       const facets = work.facets(lane);
       if (facets === undefined) return Promise.resolve(undefined);
+      onViewer();
       return Promise.resolve(facet === "chat" ? facets.chat : facet === "lane" ? facets.view : undefined);
     },
     entries: (lane, page) => Promise.resolve(pageOf(viewOf(lane)?.transcript, page)),

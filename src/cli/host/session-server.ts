@@ -39,25 +39,26 @@ export async function serveSession(work: WorkSession, options: SessionServerOpti
   const { places, previous, warn } = options;
   const tokens = previous?.tokens ?? createTokens();
   const port = options.port ?? previous?.port;
+  let announce = (_isWatched: boolean): void => undefined;
   const server = createWireServer({
-    source: createLiveSource(work, places),
+    source: createLiveSource(work, places, () => announce(true)),
     tokens,
     page: port === undefined ? undefined : readPageFiles(),
     onFault: (error) => warn(`a viewer could not be answered: ${describeFailure(error).message}`),
   });
   const socket = await listenOnSocket(server, places.socket(work.id), warn);
   const address = port === undefined ? undefined : await server.listenTcp({ port });
-  let isWatched = previous?.isWatched ?? false;
-  const announce = (): void => {
+  let wasWatched: boolean | undefined;
+  announce = (isWatched) => {
+    if (isWatched === wasWatched) return;
+    wasWatched = isWatched;
     announceRun(places, work.id, { startedAt: work.openedAt, socket, port: address?.port, tokens, isWatched });
   };
-  announce();
+  announce(previous?.isWatched ?? false);
   const watching = setInterval(() => {
-    const { open } = server.counters;
-    // Who left while nothing had ended may come back: only a viewer that is there changes what is said.
-    if (open > 0 === isWatched || (open === 0 && server.counters.ended === 0)) return;
-    isWatched = open > 0;
-    announce();
+    const { open, opened } = server.counters;
+    // Until somebody came, those who watched the process before this one are still to come back.
+    if (opened > 0) announce(open > 0);
   }, WATCH_MS).unref();
 
   return {

@@ -1,6 +1,6 @@
 import type { CliContext } from "../context.js";
 import { EXIT_OK, exitCodeOfSignal } from "../exit-codes.js";
-import { CliError, describeFailure } from "../failure.js";
+import { describeFailure } from "../failure.js";
 import { createTokens } from "../host/tokens.js";
 import { describeAddresses } from "../host/addresses.js";
 import { openStore } from "../session/store.js";
@@ -18,7 +18,8 @@ export interface ServeRequest {
 /** Serves all sessions on loopback until a signal ends it, and gives the exit code. */
 export async function serve({ port, asJson }: ServeRequest, context: CliContext): Promise<number> {
   const page = readPageFiles();
-  if (page === undefined) throw new CliError("internal", "the page was not built; run: npm run build");
+  if (page === undefined)
+    context.stderr.write("spillway: the page was not built, so browsers see nothing: npm run build\n");
   const output = openTextOutput(context.stdout);
   const tokens = createTokens();
   const server = createWireServer({

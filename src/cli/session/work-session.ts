@@ -70,7 +70,7 @@ export async function openWorkSession<Env extends ExecutionEnv>(
     env,
     model,
     tools: [createBashTool({ output: settings.limits })],
-    recovery: { stopExecution: (plan) => stopMarked(plan, { clock }), spillBytes },
+    recovery: { stopExecution: (plan) => stopMarked(plan, { clock, environment: context.environment }), spillBytes },
     clock,
     random,
   });

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { extname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { extname, join, relative, sep } from "node:path";
 import type { PageFile, WirePage } from "../../wire/index.js";
 
+/** Of the files that a build of the page makes; others are none of it and are not served. */
 const TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
@@ -10,27 +10,32 @@ const TYPES: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
 };
 
-/** The built page, beside the built CLI. */
-const builtFolder = fileURLToPath(new URL("../../web/", import.meta.url));
-
-/** The files of the page by their paths, `index.html` as `/`; undefined where it was not built. */
-export function readPageFiles(folder = builtFolder): WirePage | undefined {
-  const files = new Map<string, PageFile>();
-  for (const name of listFiles(folder)) {
-    const type = TYPES[extname(name)];
-    if (type === undefined) continue;
-    files.set(name === "index.html" ? "/" : `/${name}`, {
-      type,
-      body: Uint8Array.from(readFileSync(join(folder, name))),
-    });
+/**
+ * The viewer as it was built into `folder`, by the paths under which browsers ask for its files; `/` is its
+ * `index.html`. Undefined where none was built. The files are read once: a build that replaces them meanwhile changes
+ * nothing of what is served.
+ */
+export function readPageFiles(folder: string): WirePage | undefined {
+  const page = new Map<string, PageFile>();
+  for (const path of listFiles(folder)) {
+    const type = TYPES[extname(path)];
+    if (type !== undefined) page.set(addressOf(path), { type, body: new Uint8Array(readFileSync(join(folder, path))) });
   }
-  return files.has("/") ? files : undefined;
+  return page.has("/") ? page : undefined;
 }
 
-function listFiles(folder: string): readonly string[] {
+function listFiles(folder: string): string[] {
   try {
-    return readdirSync(folder, { recursive: true, encoding: "utf8" });
-  } catch {
-    return [];
+    return readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+      .sort();
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    throw error;
   }
+}
+
+function addressOf(path: string): string {
+  return path === "index.html" ? "/" : `/${path.split(sep).join("/")}`;
 }
