@@ -5,6 +5,7 @@ import { spawn } from "node:child_process";
 const checks = [
   ["types", ["node_modules/typescript/bin/tsc", "-p", "tsconfig.json"]],
   ["types of browser layers", ["node_modules/typescript/bin/tsc", "-p", "tsconfig.browser.json"]],
+  ["types of the page", ["node_modules/typescript/bin/tsc", "-p", "web/tsconfig.json"]],
   ["lint", ["node_modules/oxlint/bin/oxlint", "--type-aware", "--tsconfig", "tsconfig.json", "--deny-warnings"]],
   ["format", ["node_modules/prettier/bin/prettier.cjs", "--check", "--log-level", "warn", "."]],
 ];

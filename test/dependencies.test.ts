@@ -1,3 +1,4 @@
+import ts from "typescript";
 import { expect, test } from "vitest";
 import { listFiles, readText } from "./support/files.js";
 
@@ -7,8 +8,13 @@ const manifest = JSON.parse(readText("package.json")) as Record<
 >;
 const pages = listFiles("docs/decisions", ".md");
 
-test("each runtime dependency is pinned and has a decision page that names its version", () => {
-  const missing = Object.entries(manifest.dependencies).filter(([name, version]) => {
+/** What the build puts into the page: packages that users run without installing them. */
+const bundled = [...listFiles("web", ".ts"), ...listFiles("web", ".tsx")].flatMap((path) =>
+  ts.preProcessFile(readText(path)).importedFiles.flatMap(({ fileName }) => packageOf(fileName)),
+);
+
+test("each package that is run, installed or bundled, is pinned and has a decision page that names its version", () => {
+  const missing = Object.entries(delivered()).filter(([name, version]) => {
     const page = `docs/decisions/dependency-${name.replace("@", "").replace("/", "-")}.md`;
     return !pages.includes(page) || !readText(page).startsWith(`# Dependency: ${name} ${version}\n`);
   });
@@ -27,5 +33,23 @@ test("no page stands for a dependency that is gone", () => {
     .filter((page) => page.includes("/dependency-"))
     .map((page) => /^# Dependency: (\S+)/.exec(readText(page))?.[1] ?? page);
 
-  expect(titles.sort()).toEqual(Object.keys(manifest.dependencies).sort());
+  expect(titles.sort()).toEqual(Object.keys(delivered()).sort());
 });
+
+function delivered(): Record<string, string | undefined> {
+  return {
+    ...manifest.dependencies,
+    ...Object.fromEntries(bundled.map((name) => [name, manifest.devDependencies[name]])),
+  };
+}
+
+/** The name of the package that an import of its subpath names; none for a file. */
+function packageOf(specifier: string): string[] {
+  if (specifier.startsWith(".")) return [];
+  return [
+    specifier
+      .split("/")
+      .slice(0, specifier.startsWith("@") ? 2 : 1)
+      .join("/"),
+  ];
+}

@@ -5,7 +5,7 @@ import { findLayerViolations, findRankViolations } from "./support/layers.js";
 const isTest = (path: string): boolean => /\.test(-d)?\.ts$/.test(path) || path.includes("/fixtures/");
 
 test("imports go to a lower layer, along an arrow of the table, through its index", () => {
-  const files = listFiles("src", ".ts")
+  const files = [...listFiles("src", ".ts"), ...listFiles("web", ".ts"), ...listFiles("web", ".tsx")]
     .filter((path) => !isTest(path))
     .map((path) => ({ path, text: readText(path) }));
 
@@ -38,6 +38,8 @@ test.each([
     "../index.js",
     "src/wire/client/sse.ts imports wire, which wire/client may not",
   ],
+  ["a host in the viewer", "web/main.tsx", "../src/facet/index.js", "web/main.tsx imports more than types of facet"],
+  ["a package in the viewer", "web/main.tsx", "zod", "web/main.tsx imports zod; web has no dependencies"],
 ])("a planted import is found: %s", (_name, path, specifier, message) => {
   const planted = { path, text: `import { x } from "${specifier}";\nexport const y = x;\n` };
 

@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { acquireLock } from "./lock.mjs";
 import { findNpm } from "./npm.mjs";
-import { isInstalled, isBuilt, STAMP_FILE, stampOf } from "./stamp.mjs";
+import { hasPage, isInstalled, isBuilt, STAMP_FILE, stampOf } from "./stamp.mjs";
 import { runStep } from "./step.mjs";
 
 /** What a person can read and act on; anything else that goes wrong is a fault of these scripts. */
@@ -50,10 +50,19 @@ async function build(root, lock, progress) {
   const args = [compiler, "-p", "tsconfig.build.json", "--outDir", next, "--noCheck"];
   const result = await runStep(process.execPath, args, { root, lock, progress, title: "building (tsc)" });
   if (!result.ok) throw new PrepareError(`the build failed (${result.ending}):\n${result.output}`);
+  await buildPage(root, join(next, "web"), lock, progress);
 
   writeFileSync(join(next, STAMP_FILE), `${stamp}\n`);
   replaceFolder(join(root, "dist"), next, old);
   rmSync(work, { recursive: true, force: true });
+}
+
+/** The viewer that browsers are served, where the checkout has one. */
+async function buildPage(root, folder, lock, progress) {
+  if (!hasPage(root)) return;
+  const args = [join(root, "scripts", "start", "build-page.mjs"), folder];
+  const result = await runStep(process.execPath, args, { root, lock, progress, title: "building the page (vite)" });
+  if (!result.ok) throw new PrepareError(`the build of the page failed (${result.ending}):\n${result.output}`);
 }
 
 function replaceFolder(target, next, old) {

@@ -1,19 +1,24 @@
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 
 /** Lies in `dist` and holds the hash of what it was built from. */
 export const STAMP_FILE = "build.stamp";
 
-/** A hash of all that decides what the compiler gives: the sources, its settings, and the lock file for its version. */
+/** A hash of all that decides what the build gives: the sources, its settings, and the lock file for its tools' versions. */
 export function stampOf(root) {
   const hash = createHash("sha256");
-  const files = ["package-lock.json", "tsconfig.json", "tsconfig.build.json", ...sourceFiles(root)];
+  const settings = ["package-lock.json", "tsconfig.json", "tsconfig.build.json", "scripts/start/build-page.mjs"];
+  const files = [...settings, ...filesBelow(root, "src"), ...(hasPage(root) ? filesBelow(root, "web") : [])];
   for (const file of files) {
     const bytes = readFileSync(join(root, file));
     hash.update(`${file}\0${bytes.length}\0`).update(bytes);
   }
   return hash.digest("hex");
+}
+
+export function hasPage(root) {
+  return existsSync(join(root, "web", "index.html"));
 }
 
 export function isBuilt(root) {
@@ -36,8 +41,8 @@ export function isInstalled(root) {
   });
 }
 
-function sourceFiles(root) {
-  return readdirSync(join(root, "src"), { recursive: true, withFileTypes: true })
+function filesBelow(root, folder) {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !/\.test(-d)?\.ts$/.test(entry.name))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
     .sort();

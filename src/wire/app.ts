@@ -10,6 +10,7 @@ import { routes } from "./routes.js";
 import type { RouteContext } from "./routes.js";
 import type { WireSource } from "./source.js";
 import type { StreamPool } from "./stream-pool.js";
+import type { Access } from "./tokens.js";
 
 export interface WireAppOptions extends GuardOptions {
   readonly source: WireSource;
@@ -37,8 +38,8 @@ export function createWireApp(options: WireAppOptions): Hono<{ Bindings: HttpBin
   }
   for (const route of routes) {
     app.all(route.path, async (context) => {
-      checkHead(headOf(context), route, options);
-      return await route.answer(routeContext(context, options));
+      const access = checkHead(headOf(context), route, options);
+      return await route.answer(routeContext(context, options, access));
     });
   }
   app.all("*", (context) => {
@@ -59,8 +60,9 @@ function headOf(context: WireContext): RequestHead {
   return { method: context.req.method, header: (name) => context.req.header(name) };
 }
 
-function routeContext(context: WireContext, options: WireAppOptions): RouteContext {
+function routeContext(context: WireContext, options: WireAppOptions, access: Access | undefined): RouteContext {
   return {
+    access: access ?? "view",
     source: options.source,
     streams: options.streams,
     incoming: context.env.incoming,

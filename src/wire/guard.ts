@@ -25,9 +25,9 @@ export interface GuardOptions {
 
 /**
  * Refuses a request by its head, before anything of its body is read. Throws the {@link WireError} that is the answer.
- * Without rules the address is none that we know.
+ * Without rules the address is none that we know. Gives what the request's token allows; undefined where none is needed.
  */
-export function checkHead(head: RequestHead, rules: RouteRules | undefined, options: GuardOptions): void {
+export function checkHead(head: RequestHead, rules: RouteRules | undefined, options: GuardOptions): Access | undefined {
   checkHost(head, options.hosts);
   checkOrigin(head);
   const isPublic = rules !== undefined && rules.access === undefined;
@@ -39,6 +39,7 @@ export function checkHead(head: RequestHead, rules: RouteRules | undefined, opti
     throw new WireError("forbidden", "this needs the control token; the one sent is for viewing");
   }
   if (!isRead(head.method)) checkBodyHead(head);
+  return access;
 }
 
 function checkToken(head: RequestHead, tokens: WireTokens): Access {

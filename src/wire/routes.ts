@@ -9,8 +9,11 @@ import { readJsonBody } from "./json-body.js";
 import { readPage, trimPage } from "./entry-page.js";
 import type { CallOutput, WireSession, WireSource } from "./source.js";
 import type { StreamPool } from "./stream-pool.js";
+import type { Access } from "./tokens.js";
 
 export interface RouteContext {
+  /** What the request's token allows. */
+  readonly access: Access;
   readonly source: WireSource;
   readonly streams: StreamPool;
   readonly incoming: IncomingMessage;
@@ -40,8 +43,8 @@ export const routes: readonly Route[] = [
   },
 ];
 
-async function answerSessions({ source }: RouteContext): Promise<Response> {
-  return json({ protocol: PROTOCOL_VERSION, sessions: await source.sessions() });
+async function answerSessions({ access, source }: RouteContext): Promise<Response> {
+  return json({ protocol: PROTOCOL_VERSION, access, sessions: await source.sessions() });
 }
 
 async function answerSession(context: RouteContext): Promise<Response> {

@@ -3,6 +3,8 @@ import ts from "typescript";
 interface Layer {
   readonly rank: number;
   readonly mayImport: readonly string[];
+  /** Of those, the layers of which types alone may be imported. */
+  readonly typesOnly?: readonly string[];
   /** Packages and Node modules that the layer may use; `"any"` where no limit is set. */
   readonly packages: readonly string[] | "any";
 }
@@ -30,6 +32,13 @@ const layers: Record<string, Layer> = {
   "wire/client": { rank: 4.5, mayImport: ["delta", "protocol"], packages: [] },
   wire: { rank: 5, mayImport: ["delta", "protocol", "facet", "wire/client"], packages: "any" },
   mcp: { rank: 6, mayImport: ["tools", "harness"], packages: "any" },
+};
+// The viewer, which lies beside `src`.
+layers["web"] = {
+  rank: 6,
+  mayImport: ["delta", "protocol", "lane", "facet", "wire/client"],
+  typesOnly: ["facet"],
+  packages: ["preact", "@preact/signals"],
 };
 layers["cli"] = { rank: 7, mayImport: below(7), packages: "any" };
 layers["testing"] = { rank: 8, mayImport: ["exec", "storage", "models", "protocol"], packages: ["node:"] };
@@ -72,6 +81,9 @@ function checkImport(file: SourceFile, layer: string, specifier: string): string
   if (target !== `src/${targetLayer}/index.js`) {
     return [`${file.path} imports ${target}; across layers only src/${targetLayer}/index.js may be imported`];
   }
+  if (layers[layer]?.typesOnly?.includes(targetLayer) && importsValues(file.text, specifier)) {
+    return [`${file.path} imports more than types of ${targetLayer}`];
+  }
   return [];
 }
 
@@ -84,5 +96,20 @@ function checkPackage(file: SourceFile, layer: string, specifier: string): strin
 function layerOf(path: string): string | undefined {
   return Object.keys(layers)
     .sort((a, b) => b.length - a.length)
-    .find((name) => path.startsWith(`src/${name}/`));
+    .find((name) => path.startsWith(folderOf(name)));
+}
+
+function folderOf(layer: string): string {
+  return layer === "web" ? "web/" : `src/${layer}/`;
+}
+
+function importsValues(text: string, specifier: string): boolean {
+  const source = ts.createSourceFile("file.tsx", text, ts.ScriptTarget.Latest);
+  return source.statements.some(
+    (statement) =>
+      ts.isImportDeclaration(statement) &&
+      ts.isStringLiteral(statement.moduleSpecifier) &&
+      statement.moduleSpecifier.text === specifier &&
+      statement.importClause?.phaseModifier !== ts.SyntaxKind.TypeKeyword,
+  );
 }

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { extname, join, relative, sep } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { PageFile, WirePage } from "../../wire/index.js";
 
 /** Of the files that a build of the page makes; others are none of it and are not served. */
@@ -10,12 +11,15 @@ const TYPES: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
 };
 
+/** The build lays the page beside the CLI. */
+const builtFolder = fileURLToPath(new URL("../../web/", import.meta.url));
+
 /**
  * The viewer as it was built into `folder`, by the paths under which browsers ask for its files; `/` is its
  * `index.html`. Undefined where none was built. The files are read once: a build that replaces them meanwhile changes
  * nothing of what is served.
  */
-export function readPageFiles(folder: string): WirePage | undefined {
+export function readPageFiles(folder = builtFolder): WirePage | undefined {
   const page = new Map<string, PageFile>();
   for (const path of listFiles(folder)) {
     const type = TYPES[extname(path)];

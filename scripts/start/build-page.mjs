@@ -1,0 +1,26 @@
+// Bundles the viewer of web/ into the folder it is given. A program of its own, so that a start that is killed takes
+// the build down with it like any other step.
+//
+//   node scripts/start/build-page.mjs FOLDER
+import { fileURLToPath } from "node:url";
+import { build } from "vite";
+
+const [outDir] = process.argv.slice(2);
+
+await build({
+  root: fileURLToPath(new URL("../../web/", import.meta.url)),
+  configFile: false,
+  publicDir: false,
+  mode: "production",
+  logLevel: "error",
+  oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
+  build: {
+    outDir,
+    emptyOutDir: true,
+    target: "es2022",
+    // The content policy allows no inline script, and nothing is inlined that could be a file.
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+  },
+});
