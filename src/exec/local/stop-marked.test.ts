@@ -37,6 +37,19 @@ test("[X17] what cannot be stopped by its marker is named", async () => {
   expect(await stopped).toEqual([{ pid: 100, command: "process 100" }]);
 });
 
+test("[X15] what cannot be stopped is named without the values that its env withheld", async () => {
+  const clock = createManualClock();
+  const command = "server --key sk-ant-SECRET123456789 --pin inner-circle-7";
+  const stuck = { pid: 100, markers: ["exec_m"], command, ignores: ["SIGTERM", "SIGKILL"] } as const;
+  const { table, kill } = createFakeProcesses([stuck]);
+  const environment = { ANTHROPIC_API_KEY: "sk-ant-SECRET123456789", PIN: "inner-circle-7", HOME: "server" };
+
+  const stopped = stopMarked({ marker: "exec_m" }, { environment, withhold: ["PIN"], control: { table, kill, clock } });
+  await clock.pass(10_000);
+
+  expect(await stopped).toEqual([{ pid: 100, command: "server --key [secret] --pin [secret]" }]);
+});
+
 test("[X9] a process does not stop the execution that it is part of", async () => {
   const clock = createManualClock();
   const { table, kill, sent } = createFakeProcesses([{ pid: process.pid, markers: ["exec_outer", "exec_m"] }]);
