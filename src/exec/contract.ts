@@ -94,7 +94,7 @@ export interface ExecResult {
   readonly containment: Containment;
   /** Processes of a command that ended by itself and left them running; they are listed executions from now on. */
   readonly left: readonly ProcessInfo[];
-  /** Where the output of those goes, a file of the env; absent where the env keeps none. */
+  /** The file of the env in which their output will be, once there is any; absent where they hold no pipe, or none is kept. */
   readonly leftOutputPath?: string;
   /** Processes that a stop could not end. */
   readonly survivors: readonly ProcessInfo[];

@@ -34,6 +34,7 @@ export class Execution {
   #outcome: Promise<Outcome> | undefined;
   #settled: Outcome | undefined;
   #left: LeftBehind | undefined;
+  #leftOutputPath: string | undefined;
 
   /** @throws {ExecError} `invalid_argument` where the limits cannot be. */
   constructor(request: StartRequest, plan: ExecutionPlan, parts: LocalParts) {
@@ -139,7 +140,7 @@ export class Execution {
       state: left ? "left" : this.#settled === undefined ? "running" : "ended",
       startedAt: this.#run?.startedAt ?? this.#parts.clock.now(),
       pids: members.map((process) => process.pid),
-      ...(left && this.#leftLogPath !== undefined ? { leftOutputPath: this.#leftLogPath } : {}),
+      ...(left && this.#leftOutputPath !== undefined ? { leftOutputPath: this.#leftOutputPath } : {}),
     };
   }
 
@@ -178,14 +179,14 @@ export class Execution {
       this.#parts.registry.release(run.tree);
       return;
     }
-    const maxLogBytes = this.#parts.maxSpillBytes - (end.captured.spill?.bytes ?? 0);
-    const input = { tree: run.tree, pump: run.pump, logPath: this.#leftLogPath, maxLogBytes };
+    const { spillFolder, maxSpillBytes } = this.#parts;
+    // Who holds no pipe prints elsewhere, or nothing.
+    if (spillFolder !== undefined && run.pump.open) {
+      this.#leftOutputPath = join(spillFolder, `${this.plan.executionId}.after.log`);
+    }
+    const maxLogBytes = maxSpillBytes - (end.captured.spill?.bytes ?? 0);
+    const input = { tree: run.tree, pump: run.pump, logPath: this.#leftOutputPath, maxLogBytes };
     this.#left = followLeftBehind(input, this.#parts);
-  }
-
-  get #leftLogPath(): string | undefined {
-    const { spillFolder } = this.#parts;
-    return spillFolder === undefined ? undefined : join(spillFolder, `${this.plan.executionId}.after.log`);
   }
 
   #outcomeOf(end: RunEnd): Outcome {
@@ -199,7 +200,6 @@ export class Execution {
 
   #resultOf({ exit, reason, captured, durationMs, processes }: RunEnd): ExecResult {
     const { truncation, spill } = captured;
-    const leftOutputPath = this.#left === undefined ? undefined : this.#leftLogPath;
     return {
       executionId: this.plan.executionId,
       exitCode: exit.exitCode,
@@ -210,7 +210,7 @@ export class Execution {
       containment: "group+marker",
       left: reason === undefined ? processes : [],
       survivors: reason === undefined ? [] : processes,
-      ...(leftOutputPath === undefined ? {} : { leftOutputPath }),
+      ...(this.#leftOutputPath === undefined ? {} : { leftOutputPath: this.#leftOutputPath }),
     };
   }
 }

@@ -102,6 +102,14 @@ test("[X12] following ends when what is left holds no pipe and goes away", async
   expect(await attached).toMatchObject({ ok: true, value: { truncation: { totalBytes: 0 } } });
 });
 
+test("[X10] no file is named for processes that print elsewhere", async () => {
+  const { value } = await place.run("while [ ! -e go ]; do sleep 0.02; done >/dev/null 2>&1 &");
+
+  expect(value.left.length).toBeGreaterThan(0);
+  expect(value).not.toHaveProperty("leftOutputPath");
+  expect((await place.env.list())[0]).not.toHaveProperty("leftOutputPath");
+});
+
 test("[X10] without a folder for it, output of what is left is read and not kept", async () => {
   const bare = openTestEnv({ spillFolder: undefined });
 

@@ -207,7 +207,9 @@ test("[T4] processes that were left or survived are named, also for an execution
   await silent.env.exec("x", {});
   for (const { sink } of [shown, silent]) sink.settle();
 
-  expect(shown.notice()).toMatch(/^Left running: process 1 \(server 1\), .*process 5 \(server 5\) and 2 more\.$/);
+  expect(shown.notice()).toMatch(
+    /^Still running, until the session is closed at the latest: process 1 \(server 1\), .*process 5 \(server 5\) and 2 more\.$/,
+  );
   expect(silent.notice()).toBe("Could not be stopped: process 99 (stuck).");
 });
 

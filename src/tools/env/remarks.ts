@@ -7,12 +7,16 @@ type Outlived = Pick<ExecResult, "left" | "leftOutputPath" | "survivors">;
 /** What the model has to know of processes that outlived their command. */
 export function describeProcesses({ left, leftOutputPath, survivors }: Outlived): string[] {
   const remarks: string[] = [];
-  if (left.length > 0) {
-    const where = leftOutputPath === undefined ? "" : ` What they print goes to ${leftOutputPath}`;
-    remarks.push(`Left running: ${nameProcesses(left)}.${where}`);
-  }
+  if (left.length > 0) remarks.push(describeLeft(left, leftOutputPath));
   if (survivors.length > 0) remarks.push(`Could not be stopped: ${nameProcesses(survivors)}.`);
   return remarks;
+}
+
+/** They may end sooner, their file is made when they print, and a session that is closed at once ends them at once. */
+function describeLeft(left: readonly ProcessInfo[], outputPath: string | undefined): string {
+  const sentence = `Still running, until the session is closed at the latest: ${nameProcesses(left)}`;
+  if (outputPath === undefined) return `${sentence}.`;
+  return `${sentence}; what ${left.length === 1 ? "it prints" : "they print"} goes to ${outputPath}`;
 }
 
 function nameProcesses(processes: readonly ProcessInfo[]): string {

@@ -131,7 +131,7 @@ test("[T4] the tool's own footer is not said beside the line, whatever stands ar
 
 test("[T4] the order is line, processes, what the tool said, error", () => {
   const { sink, notice, text } = endCapture("line\n".repeat(1_500), cut, {
-    remarks: ["Left running: process 7 (server)."],
+    remarks: ["Still running, until the session is closed at the latest: process 7 (server)."],
   });
 
   sink.out.write("\nsaid late\n\n");
@@ -139,7 +139,7 @@ test("[T4] the order is line, processes, what the tool said, error", () => {
   sink.settle(new Error("Command exited with code 2\n"));
 
   expect(notice()?.split("\n").slice(1)).toEqual([
-    "Left running: process 7 (server).",
+    "Still running, until the session is closed at the latest: process 7 (server).",
     "said late",
     "",
     "said as such",
