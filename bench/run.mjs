@@ -17,6 +17,7 @@ import { buildSources, findNewerNode, installRivals, ToolchainError } from "./li
 
 const BENCHES = {
   delta: { load: () => import("./delta.mjs"), needsRivals: true },
+  wire: { load: () => import("./wire.mjs"), needsRivals: false },
 };
 /** What @earendil-works/chord asks for. */
 const RIVALS_NODE = /** @type {const} */ ([22, 19]);
@@ -56,7 +57,7 @@ async function main(argv) {
     const node = findNewerNode(RIVALS_NODE);
     if (node !== undefined) return await runAgain(node);
   }
-  buildSources();
+  if (values["no-build"] !== true) buildSources();
   const report = createReport(String(name), values.json === true);
   const cases = wanted.length === 0 ? bench.cases : bench.cases.filter((one) => wanted.includes(one));
   await bench.run({ quick: values.quick === true, cases }, report);
@@ -70,6 +71,7 @@ function readArguments(argv) {
       help: { type: "boolean", short: "h" },
       json: { type: "boolean" },
       quick: { type: "boolean" },
+      "no-build": { type: "boolean" },
       case: { type: "string", multiple: true },
     });
     return { ...parseArgs({ args: argv, options, allowPositionals: true }), problem: undefined };
@@ -89,9 +91,10 @@ async function describeUse() {
 
 ${benches.join("\n")}
 
-  --quick   a few repetitions, under 30 s: shows that all works; the figures have no weight
-  --json    one object per line: {bench, case, subject, metric, value, unit}
-  --case    only this one; may be given several times
+  --quick     a few repetitions, under 30 s: shows that all works; the figures have no weight
+  --json      one object per line: {bench, case, subject, metric, value, unit}
+  --case      only this one; may be given several times
+  --no-build  measures what was built before, whatever has changed since
 
 bench/README.md says what is measured, and how to read it.`;
 }

@@ -44,7 +44,7 @@ export class SubjectRun {
     const replication = (this.#replication ??= this.#open());
     const edits = this.#makeEdits(this.case.flushes);
     const prepared = edits.map((edit) => replication.prepare(edit));
-    const messages = new Array(prepared.length);
+    const messages = prepared.map(() => /** @type {string | Uint8Array} */ (""));
     globalThis.gc?.({ type: "minor", execution: "sync" });
 
     const start = performance.now();
@@ -86,7 +86,8 @@ export class SubjectRun {
   #makeEdits(count) {
     const edits = Array.from({ length: count }, () => this.case.edit(this.random, this.#flushes++));
     const changed = at(this.#expected, this.case.fold ?? []);
-    for (const edit of edits) mutatePlainly(changed, edit);
+    // A copy, because some subjects keep what they are given, and would see it change.
+    for (const edit of edits) mutatePlainly(changed, structuredClone(edit));
     return edits;
   }
 }

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,23 +7,27 @@ import { fileURLToPath } from "node:url";
 const bench = fileURLToPath(new URL("../", import.meta.url));
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const dist = join(bench, ".dist");
+const next = join(bench, ".dist-next");
+const STAMP = ".built";
 
 /** What a person can read and act on. */
 export class ToolchainError extends Error {}
 
 /** Builds `src` into a folder of the benches' own, where that is due: what is measured is JavaScript, as users get it. */
 export function buildSources() {
-  const stamp = join(dist, ".built");
+  const stamp = join(dist, STAMP);
   const sources = newestChange(join(root, "src"));
   if (existsSync(stamp) && Number(readFileSync(stamp, "utf8")) >= sources) return;
   const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
   if (!existsSync(compiler)) throw new ToolchainError("the compiler is missing; run `npm ci` first");
   process.stderr.write("building src for the benches\n");
-  rmSync(dist, { recursive: true, force: true });
+  rmSync(next, { recursive: true, force: true });
   const args = ["-p", "tsconfig.build.json", "--noCheck", "--declaration", "false", "--sourceMap", "false"];
-  runOrThrow(process.execPath, [compiler, ...args, "--outDir", dist], root);
-  mkdirSync(dist, { recursive: true });
-  writeFileSync(stamp, String(sources));
+  runOrThrow(process.execPath, [compiler, ...args, "--outDir", next], root);
+  writeFileSync(join(next, STAMP), String(sources));
+  // A build that fails or is killed leaves the one before.
+  rmSync(dist, { recursive: true, force: true });
+  renameSync(next, dist);
 }
 
 /** Installs the rivals, where they are not there in the versions that the lock file names. */

@@ -1,8 +1,6 @@
-import library from "fast-json-patch";
+import jsonpatch from "fast-json-patch";
 import { mutatePlainly } from "../edits.mjs";
 import { at } from "./subject.mjs";
-
-const { applyPatch, generate, observe } = library;
 
 /** @type {import("./subject.mjs").Subject} */
 export const jsonPatch = {
@@ -10,22 +8,22 @@ export const jsonPatch = {
   open(initial, { fold } = {}) {
     const state = structuredClone(initial);
     const copy = structuredClone(initial);
-    const observer = observe(state);
+    const observer = jsonpatch.observe(state);
     const source = fold === undefined ? undefined : structuredClone(at(initial, fold));
-    const sourceObserver = source === undefined ? undefined : observe(source);
+    const sourceObserver = source === undefined ? undefined : jsonpatch.observe(source);
     return {
       prepare(edit) {
         if (sourceObserver === undefined) return edit;
         mutatePlainly(source, edit);
-        return generate(sourceObserver);
+        return jsonpatch.generate(sourceObserver);
       },
       produce(prepared) {
         if (fold === undefined) mutatePlainly(state, prepared);
-        else applyPatch(at(state, fold), prepared);
-        return JSON.stringify(generate(observer));
+        else jsonpatch.applyPatch(at(state, fold), prepared);
+        return JSON.stringify(jsonpatch.generate(observer));
       },
       consume(message) {
-        applyPatch(copy, JSON.parse(message));
+        jsonpatch.applyPatch(copy, JSON.parse(message));
       },
       value: () => state,
       copy: () => copy,
