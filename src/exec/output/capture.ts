@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.js";
 import type { SpillBudget } from "./spill-budget.js";
-import type { OpenSpill } from "./spill-file.js";
+import type { OpenSpill } from "./spill-handle.js";
 import type { ShellOutputLimits, ShellOutputTruncation, ShellOutputUpdate, SpillReport } from "./view.js";
 
 /** 0 is standard output, 1 is standard error. */

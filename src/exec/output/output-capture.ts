@@ -7,7 +7,8 @@ import type { Caps } from "./limits.js";
 import { Publisher } from "./publisher.js";
 import { RawTotals } from "./raw-totals.js";
 import { SecretMask } from "./secret-mask.js";
-import { DEFAULT_MAX_SPILL_BYTES, openSpill, SpillFile } from "./spill-file.js";
+import { DEFAULT_MAX_SPILL_BYTES, SpillFile } from "./spill-file.js";
+import { openSpill } from "./spill-handle.js";
 import type { ShellOutputMetadata, ShellOutputTruncation, ShellOutputUpdate, ShellOutputView } from "./view.js";
 
 /** Makes a capture. Limits that cannot be are an `ExecError` `invalid_argument`. */
@@ -71,7 +72,7 @@ class BoundedCapture implements OutputCapture {
     this.#text.finish();
     this.#publisher.flush();
     const spill = await this.#spill?.finish();
-    // Only now it is known whether the file could be made.
+    // Only now it is known whether the file was made and is still there.
     this.#publisher.flush();
     const truncation = this.#truncation();
     return spill === undefined ? { truncation } : { truncation, spill };

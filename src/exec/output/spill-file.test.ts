@@ -1,11 +1,22 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  linkSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { expect, test } from "vitest";
+import { dirname, join } from "node:path";
+import { expect, test, vi } from "vitest";
 import { startCapture } from "./fixtures/captured.js";
+import type { Captured } from "./fixtures/captured.js";
 import { MAX_QUEUED_BYTES } from "./spill-file.js";
-import type { SpillHandle } from "./spill-file.js";
+import type { SpillHandle } from "./spill-handle.js";
 
 const newPath = (): string => join(mkdtempSync(join(tmpdir(), "spillway-spill-")), "exec_1.log");
 
@@ -71,6 +82,43 @@ test.each([
   expect(captured.view.text).toBe("three\n");
 });
 
+test.each([
+  ["removed", (path: string): void => rmSync(path)],
+  ["removed with its folder", (path: string): void => rmSync(dirname(path), { recursive: true })],
+  ["moved away", (path: string): void => renameSync(path, `${path}.old`)],
+  [
+    "replaced by another",
+    (path: string): void => {
+      rmSync(path);
+      writeFileSync(path, "theirs");
+    },
+  ],
+  [
+    "replaced by a link to it",
+    (path: string): void => {
+      renameSync(path, `${path}.old`);
+      symlinkSync(`${path}.old`, path);
+    },
+  ],
+])("[X8] a spill that was %s while the command ran is told as not kept", async (_what, remove) => {
+  const { captured, spillPath } = await startSpilled();
+  expect(captured.view.spillPath).toBe(spillPath);
+
+  remove(spillPath);
+  const { spill } = await captured.settle();
+
+  expect(spill).toEqual({ path: spillPath, bytes: 0, complete: false, reason: "removed" });
+  expect(captured.view).not.toHaveProperty("spillPath");
+});
+
+test("[X8] a spill that has another name too is kept as long as its own is there", async () => {
+  const { captured, spillPath } = await startSpilled();
+
+  linkSync(spillPath, `${spillPath}.old`);
+
+  expect(await captured.settle()).toMatchObject({ spill: { path: spillPath, bytes: 13_893, complete: true } });
+});
+
 test("[X18] a full disk stops the saving, not the output, and is told with the bytes that were saved (O26)", async () => {
   const captured = startCapture({ spillPath: newPath(), openSpill: () => Promise.resolve(fullAfter(65_536)) });
   for (let index = 0; index < 40; index += 1) captured.print(`${"seq".repeat(1_000)}\n`.repeat(4));
@@ -101,10 +149,7 @@ test("[X8] a file that is behind holds the pipes back, and says when it is not a
     onDrain: () => (drains += 1),
     openSpill: async () => {
       await opened;
-      return {
-        write: (data: Buffer) => Promise.resolve({ bytesWritten: data.length }),
-        close: () => Promise.resolve(),
-      } as unknown as SpillHandle;
+      return { ...FILE, write: (_data, _offset, length) => Promise.resolve({ bytesWritten: length }) };
     },
   });
   const chunk = "z".repeat(65_536);
@@ -130,16 +175,28 @@ test("[X15] the spill has the mark in place of the secret, and its own size", as
   expect(truncation.totalBytes).toBe(23);
 });
 
+/** A capture whose spill is there. */
+async function startSpilled(): Promise<{ readonly captured: Captured; readonly spillPath: string }> {
+  const spillPath = newPath();
+  const captured = startCapture({ spillPath });
+  captured.print(Array.from({ length: 3_000 }, (_, index) => `${index + 1}\n`).join(""));
+  await vi.waitUntil(() => existsSync(spillPath));
+  captured.clock.advance(1_000);
+  return { captured, spillPath };
+}
+
+const FILE = { isInPlace: () => Promise.resolve(true), close: () => Promise.resolve() };
+
 /** A file on a disk with room for so many bytes. */
 function fullAfter(room: number): SpillHandle {
   let left = room;
   return {
-    write: (_data: Buffer, _offset: number, length: number) => {
+    ...FILE,
+    write: (_data, _offset, length) => {
       if (left === 0) return Promise.reject(Object.assign(new Error("no space left on device"), { code: "ENOSPC" }));
       const bytesWritten = Math.min(left, length);
       left -= bytesWritten;
       return Promise.resolve({ bytesWritten });
     },
-    close: () => Promise.resolve(),
-  } as unknown as SpillHandle;
+  };
 }

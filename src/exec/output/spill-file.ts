@@ -1,20 +1,11 @@
-import { constants, open } from "node:fs/promises";
-import type { FileHandle } from "node:fs/promises";
 import type { SpillBudget } from "./spill-budget.js";
+import type { OpenSpill, SpillHandle } from "./spill-handle.js";
 import { SpillQueue } from "./spill-queue.js";
 import type { SpillReport } from "./view.js";
 
 /** Bytes that wait for the disk before the pipes are asked to wait too. */
 export const MAX_QUEUED_BYTES = 1_048_576;
 export const DEFAULT_MAX_SPILL_BYTES = 1_073_741_824;
-
-/** The one file operation that a spill needs; a test hands in one that fails. */
-export type OpenSpill = (path: string) => Promise<SpillHandle>;
-export type SpillHandle = Pick<FileHandle, "write" | "close">;
-
-/** Makes a file that was not there, for this user alone, and follows no link. */
-export const openSpill: OpenSpill = (path) =>
-  open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600);
 
 export interface SpillFileOptions {
   readonly path: string;
@@ -51,7 +42,7 @@ export class SpillFile {
     return this.#isOpen;
   }
 
-  /** Whether the file could not be made: what lies at its path then is not this output. */
+  /** Whether the file could not be made, or was removed: what lies at its path then is not this output. */
   get isMissing(): boolean {
     return this.#isMissing;
   }
@@ -84,7 +75,7 @@ export class SpillFile {
       return undefined;
     }
     while (this.#writing !== undefined) await this.#writing;
-    await this.#handle?.close().catch((error: unknown) => this.#fail(error));
+    if (this.#handle !== undefined) await this.#close(this.#handle);
     this.#queue.clear();
     const report = { path: this.path, bytes: this.#savedBytes };
     return this.#reason === undefined
@@ -105,6 +96,22 @@ export class SpillFile {
     }
     this.#writing = undefined;
     this.#tellDrain();
+  }
+
+  async #close(handle: SpillHandle): Promise<void> {
+    try {
+      // Commands can remove it, and so can whoever cleans up; nobody may be sent to a file that is not there.
+      if (!(await handle.isInPlace())) this.#forget();
+      await handle.close();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #forget(): void {
+    this.#isMissing = true;
+    this.#savedBytes = 0;
+    this.#stop("removed");
   }
 
   async #openFile(): Promise<SpillHandle> {

@@ -32,12 +32,12 @@ export interface ShellOutputTruncation {
 /** How far a spill file got. */
 export interface SpillReport {
   readonly path: string;
-  /** Bytes in the file. */
+  /** Bytes of the output in the file; 0 where it was removed. */
   readonly bytes: number;
   /** Whether the file holds the whole raw output. */
   readonly complete: boolean;
   /** Why it does not. */
-  readonly reason?: "quota" | "disk_full" | "write_failed" | "interrupted";
+  readonly reason?: "quota" | "disk_full" | "write_failed" | "interrupted" | "removed";
 }
 
 /** What an update says besides text; always the whole of it, never a part. */

@@ -84,6 +84,7 @@ const REASONS: { readonly [Reason in NonNullable<SpillReport["reason"]>]: string
   disk_full: "the disk was full",
   write_failed: "writing it failed",
   interrupted: "saving it was interrupted",
+  removed: "the file was removed while the command ran",
 };
 
 function range(first: number, last: number): string {

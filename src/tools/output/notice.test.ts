@@ -77,6 +77,7 @@ test("[T4] O06: one giant line is shown in part, and the notice has its exact si
 test.each([
   ["quota", "its quota was reached"],
   ["disk_full", "the disk was full"],
+  ["removed", "the file was removed while the command ran"],
 ] as const)(
   "[T4] a spill that is not complete is told with its size and why, also when nothing was cut: %s",
   (reason, why) => {

@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
-import { openSpill } from "../../output/spill-file.js";
-import type { OpenSpill } from "../../output/spill-file.js";
+import { openSpill } from "../../output/spill-handle.js";
+import type { OpenSpill } from "../../output/spill-handle.js";
 import { isGone } from "./spill-listing.js";
 
 /**
