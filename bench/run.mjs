@@ -40,9 +40,10 @@ async function main(argv) {
   if (values.help === true) return say(await describeUse(), 0);
   const [name] = positionals;
   const entry = Object.entries(BENCHES).find(([known]) => known === name)?.[1];
-  if (problem !== undefined || entry === undefined || positionals.length > 1) {
-    return complain(problem ?? (name === undefined ? "name a bench" : `there is no bench ${positionals.join(" ")}`));
-  }
+  if (problem !== undefined) return complain(problem.split("\n")[0] ?? problem);
+  if (name === undefined) return complain("name a bench");
+  if (entry === undefined) return complain(`there is no bench ${name}`);
+  if (positionals.length > 1) return complain("one bench at a time");
 
   /** @type {{ bench: Bench }} */
   const { bench } = await entry.load();
@@ -58,7 +59,7 @@ async function main(argv) {
     if (node !== undefined) return await runAgain(node);
   }
   if (values["no-build"] !== true) buildSources();
-  const report = createReport(String(name), values.json === true);
+  const report = createReport(name, values.json === true);
   const cases = wanted.length === 0 ? bench.cases : bench.cases.filter((one) => wanted.includes(one));
   await bench.run({ quick: values.quick === true, cases }, report);
   return 0;
@@ -76,7 +77,9 @@ function readArguments(argv) {
     });
     return { ...parseArgs({ args: argv, options, allowPositionals: true }), problem: undefined };
   } catch (error) {
-    return { values: {}, positionals: [], problem: error instanceof Error ? error.message : String(error) };
+    /** @type {{ help?: boolean, json?: boolean, quick?: boolean, "no-build"?: boolean, case?: string[] }} */
+    const values = {};
+    return { values, positionals: [], problem: error instanceof Error ? error.message : String(error) };
   }
 }
 
@@ -124,6 +127,6 @@ function say(text, code) {
 
 /** @param {string} problem */
 function complain(problem) {
-  process.stderr.write(`bench: ${problem}. See npm run bench -- --help\n`);
+  process.stderr.write(`bench: ${problem.replace(/\.$/, "")}. See npm run bench -- --help\n`);
   return BAD_USE;
 }

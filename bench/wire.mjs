@@ -153,7 +153,7 @@ function stalledCase() {
         const text = `${metric} of those that read: ${formatNumber(value)} times what it is without the one that stalls`;
         return { metric: `${metric} by all read`, value, unit: "x", text };
       });
-      const part = (beside.waiting ?? Number.NaN) / (beside.base ?? Number.NaN);
+      const part = (beside["waiting"] ?? Number.NaN) / (beside["base"] ?? Number.NaN);
       const verdict = part <= 1 ? "met" : "MISSED";
       const text = `it costs the host ${formatNumber(part)} of a base batch at most (target: under 1, ${verdict})`;
       return [...latencies, { metric: "waiting by base", value: part, unit: "x", text }];

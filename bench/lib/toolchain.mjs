@@ -22,7 +22,7 @@ export function buildSources() {
   if (!existsSync(compiler)) throw new ToolchainError("the compiler is missing; run `npm ci` first");
   process.stderr.write("building src for the benches\n");
   rmSync(next, { recursive: true, force: true });
-  const args = ["-p", "tsconfig.build.json", "--noCheck", "--declaration", "false", "--sourceMap", "false"];
+  const args = ["-p", "tsconfig.build.json", "--noCheck", "--sourceMap", "false"];
   runOrThrow(process.execPath, [compiler, ...args, "--outDir", next], root);
   writeFileSync(join(next, STAMP), String(sources));
   // A build that fails or is killed leaves the one before.

@@ -42,7 +42,8 @@ export function createPlayedLane(batchBytes) {
     play() {
       const text = variedText(random, batchBytes - MARK_BYTES);
       const { state } = output;
-      slideText(state.content[0], "text", batchBytes, timeMark() + text);
+      const [block] = state.content;
+      if (block?.type === "text") slideText(block, "text", batchBytes, timeMark() + text);
       state.truncation.totalBytes += batchBytes;
       deliver([{ type: "tool_update", ...CALL, ops: output.flush() }]);
     },
@@ -53,9 +54,11 @@ export function createPlayedLane(batchBytes) {
  * A session with nothing but the facet.
  *
  * @param {import("../.dist/facet/index.js").FacetHost<any>} chat
+ * @returns {import("../.dist/wire/index.js").WireSource}
  */
 export function createSource(chat) {
   const stream = makeCuttable(chat);
+  /** @type {import("../.dist/wire/index.js").WireSession} */
   const session = {
     summary: { id: "s_1", state: "running", title: "make -j8", createdAt: 0, updatedAt: 0 },
     lanes: [{ id: "main", facets: ["chat"] }],
@@ -67,7 +70,10 @@ export function createSource(chat) {
   return { sessions: async () => [session.summary], session: async () => session };
 }
 
-/** @param {string} text */
+/**
+ * @param {string} text
+ * @returns {import("../.dist/protocol/index.js").ToolOutputState}
+ */
 function fullOutput(text) {
   return {
     content: [{ type: "text", text }],
