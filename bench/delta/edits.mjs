@@ -2,7 +2,7 @@
  * An edit is data, so that every subject can make it in its own way: actions at paths, made one after the other before one
  * flush.
  *
- * @typedef {string | number | boolean | null | { [key: string]: Json } | Json[]} Json
+ * @typedef {import("../.dist/delta/index.js").Json} Json
  * @typedef {readonly (string | number)[]} Path
  *
  * @typedef {(

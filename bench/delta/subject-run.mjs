@@ -44,7 +44,8 @@ export class SubjectRun {
     const replication = (this.#replication ??= this.#open());
     const edits = this.#makeEdits(this.case.flushes);
     const prepared = edits.map((edit) => replication.prepare(edit));
-    const messages = prepared.map(() => /** @type {string | Uint8Array} */ (""));
+    /** @type {(string | Uint8Array)[]} */
+    const messages = Array.from({ length: prepared.length }, () => "");
     globalThis.gc?.({ type: "minor", execution: "sync" });
 
     const start = performance.now();

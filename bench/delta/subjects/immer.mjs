@@ -10,8 +10,10 @@ setAutoFreeze(false);
 export const immer = {
   name: "immer",
   open(initial, { fold } = {}) {
+    /** @type {object} */
     let state = structuredClone(initial);
     let copy = structuredClone(initial);
+    /** @type {object | undefined} */
     let source = fold === undefined ? undefined : structuredClone(at(initial, fold));
     return {
       prepare(edit) {
