@@ -2,7 +2,7 @@
  * An edit is data, so that every subject can make it in its own way: actions at paths, made one after the other before one
  * flush.
  *
- * @typedef {import("../.dist/delta/index.js").Json} Json
+ * @typedef {import("../dist/spillway/delta/index.js").Json} Json
  * @typedef {readonly (string | number)[]} Path
  *
  * @typedef {(

@@ -6,8 +6,8 @@ import { fileURLToPath } from "node:url";
 
 const bench = fileURLToPath(new URL("../", import.meta.url));
 const root = fileURLToPath(new URL("../../", import.meta.url));
-const dist = join(bench, ".dist");
-const next = join(bench, ".dist-next");
+const dist = join(bench, "dist", "spillway");
+const next = join(bench, "dist", "next");
 const STAMP = ".built";
 
 /** What a person can read and act on. */

@@ -1,5 +1,5 @@
 // A process that serves a lane over a unix socket, as `spillway run` does.
-import { createWireServer } from "../.dist/wire/index.js";
+import { createWireServer } from "../dist/spillway/wire/index.js";
 import { answerParent, childInput } from "../lib/children.mjs";
 import { playAtPace, waitUntil } from "./pace.mjs";
 import { createPlayedLane, TOKEN } from "./played-lane.mjs";

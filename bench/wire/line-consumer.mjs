@@ -1,7 +1,7 @@
 // A process with the consumer of the line cases.
 import { existsSync } from "node:fs";
-import { follow } from "../.dist/wire/client/index.js";
-import { connectToStream } from "../.dist/wire/index.js";
+import { follow } from "../dist/spillway/wire/client/index.js";
+import { connectToStream } from "../dist/spillway/wire/index.js";
 import { answerParent, childInput } from "../lib/children.mjs";
 import { nowMicros, readTimeMarks } from "../lib/monotonic.mjs";
 import { quantile } from "../lib/statistics.mjs";

@@ -1,11 +1,11 @@
 // A process that runs a command through every layer and serves its lane: exec, tools, harness, facet, wire.
-import { createLocalEnv } from "../.dist/exec/index.js";
-import { chatFacet, createFacetHost } from "../.dist/facet/index.js";
-import { openHarness } from "../.dist/harness/index.js";
-import { createScriptedModel } from "../.dist/models/index.js";
-import { createMemoryStorage } from "../.dist/storage/index.js";
-import { createBashTool } from "../.dist/tools/index.js";
-import { createWireServer } from "../.dist/wire/index.js";
+import { createLocalEnv } from "../dist/spillway/exec/index.js";
+import { chatFacet, createFacetHost } from "../dist/spillway/facet/index.js";
+import { openHarness } from "../dist/spillway/harness/index.js";
+import { createScriptedModel } from "../dist/spillway/models/index.js";
+import { createMemoryStorage } from "../dist/spillway/storage/index.js";
+import { createBashTool } from "../dist/spillway/tools/index.js";
+import { createWireServer } from "../dist/spillway/wire/index.js";
 import { answerParent, childInput } from "../lib/children.mjs";
 import { waitUntil } from "./pace.mjs";
 import { createSource, TOKEN } from "./played-lane.mjs";

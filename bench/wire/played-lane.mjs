@@ -1,7 +1,7 @@
-import { slideText, track } from "../.dist/delta/index.js";
-import { chatFacet, createFacetHost } from "../.dist/facet/index.js";
-import { emptyLaneView, reduceLaneSnapshot } from "../.dist/lane/index.js";
-import { makeCuttable } from "../.dist/wire/index.js";
+import { slideText, track } from "../dist/spillway/delta/index.js";
+import { chatFacet, createFacetHost } from "../dist/spillway/facet/index.js";
+import { emptyLaneView, reduceLaneSnapshot } from "../dist/spillway/lane/index.js";
+import { makeCuttable } from "../dist/spillway/wire/index.js";
 import { MARK_BYTES, timeMark } from "../lib/monotonic.mjs";
 import { createRandom } from "../lib/random.mjs";
 import { variedText } from "../lib/text.mjs";
@@ -53,12 +53,12 @@ export function createPlayedLane(batchBytes) {
 /**
  * A session with nothing but the facet.
  *
- * @param {import("../.dist/facet/index.js").FacetHost<any>} chat
- * @returns {import("../.dist/wire/index.js").WireSource}
+ * @param {import("../dist/spillway/facet/index.js").FacetHost<any>} chat
+ * @returns {import("../dist/spillway/wire/index.js").WireSource}
  */
 export function createSource(chat) {
   const stream = makeCuttable(chat);
-  /** @type {import("../.dist/wire/index.js").WireSession} */
+  /** @type {import("../dist/spillway/wire/index.js").WireSession} */
   const session = {
     summary: { id: "s_1", state: "running", title: "make -j8", createdAt: 0, updatedAt: 0 },
     lanes: [{ id: "main", facets: ["chat"] }],
@@ -72,7 +72,7 @@ export function createSource(chat) {
 
 /**
  * @param {string} text
- * @returns {import("../.dist/protocol/index.js").ToolOutputState}
+ * @returns {import("../dist/spillway/protocol/index.js").ToolOutputState}
  */
 function fullOutput(text) {
   return {

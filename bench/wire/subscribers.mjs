@@ -1,6 +1,6 @@
 // A process with all the subscribers: one consumer that folds, which shows that the value arrives, and readers of frames.
-import { follow } from "../.dist/wire/client/index.js";
-import { connectToStream } from "../.dist/wire/index.js";
+import { follow } from "../dist/spillway/wire/client/index.js";
+import { connectToStream } from "../dist/spillway/wire/index.js";
 import { answerParent, childInput } from "../lib/children.mjs";
 import { nowMicros, readTimeMarks } from "../lib/monotonic.mjs";
 import { quantile } from "../lib/statistics.mjs";

@@ -1,4 +1,4 @@
-import { appendText, apply, decoder, encoder, slideText, track } from "../../.dist/delta/index.js";
+import { appendText, apply, decoder, encoder, slideText, track } from "../../dist/spillway/delta/index.js";
 import { enter, mutatePlainly, mutateStructure } from "../edits.mjs";
 import { at } from "./subject.mjs";
 
