@@ -129,7 +129,10 @@ async function get({ origin, view }: Served, path: string, headers: Record<strin
 async function startServing(): Promise<{ server: RunningCli; served: Served }> {
   const server = stage.start(["serve", "--json"]);
   await server.said(/\{.*\}\n/);
-  const { origin, tokens } = JSON.parse(/^\{.*\}$/m.exec(server.output)?.[0] ?? "") as { origin: string; tokens: Omit<Served, "origin"> };
+  const { origin, tokens } = JSON.parse(/^\{.*\}$/m.exec(server.output)?.[0] ?? "") as {
+    origin: string;
+    tokens: Omit<Served, "origin">;
+  };
   return { server, served: { origin, ...tokens } };
 }
 

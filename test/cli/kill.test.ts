@@ -11,7 +11,7 @@ import type { CliStage } from "./support/built-cli.js";
 import { countRuns, findGap, numberedLines, PACES } from "./support/numbered-lines.js";
 import { findProcesses } from "./support/processes.js";
 
-import { findSession, listState } from "./support/sessions.js";
+import { appearanceOfSession, findSession, listState } from "./support/sessions.js";
 
 // Real runs of the built CLI are killed with -9 at random moments, from before the session exists to well into a flood, and
 // then resumed twice. What was stored is read from the files between the kill and the resumption: nothing of it may be
@@ -130,10 +130,6 @@ async function killAndResume(own: CliStage, { mark, lifeMs, isEarly, pace }: Kil
     text,
     hasSpill: spill > 0 && /\boutput file .* holds \d+ bytes now/.test(noticeOf(entry?.output)),
   };
-}
-
-async function appearanceOfSession(own: CliStage): Promise<void> {
-  while (listState(own, "run").length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
 const MAX_LINE_LENGTH = 20;

@@ -16,6 +16,15 @@ export async function findSession(stage: CliStage): Promise<string> {
   return String(sessions[0]?.["session"]);
 }
 
+/** Waits until a process has the stage's one session, and gives its id. */
+export async function appearanceOfSession(stage: CliStage): Promise<string> {
+  for (;;) {
+    const [id] = listState(stage, "run").flatMap((name) => /^(\w+)\.json$/.exec(name)?.[1] ?? []);
+    if (id !== undefined) return id;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
 /** Names of files in a folder of the state, such as `sessions`. */
 export function listState(stage: CliStage, folder: string): string[] {
   const path = join(stage.home, "state", folder);
