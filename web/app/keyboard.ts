@@ -81,6 +81,8 @@ function leave(page: Document, viewer: Viewer): void {
   const filter = page.getElementById(FILTER_ID);
   if (viewer.isHelpOpen.value) {
     viewer.isHelpOpen.value = false;
+  } else if (viewer.isPanelOpen.value && isOverlay(page.querySelector(".batches"))) {
+    viewer.isPanelOpen.value = false;
   } else if (filter === page.activeElement) {
     viewer.filter.value = "";
     filter?.blur();
@@ -89,4 +91,9 @@ function leave(page: Document, viewer: Viewer): void {
   } else {
     viewer.select(undefined);
   }
+}
+
+/** Where there is no room for it, the panel lies over the transcript. */
+function isOverlay(panel: Element | null): boolean {
+  return panel !== null && getComputedStyle(panel).position === "fixed";
 }

@@ -63,6 +63,7 @@ class PageViewer implements Viewer {
 
   signIn(token: string): void {
     keepToken(this.#page.sessionStorage, token);
+    this.#hasChosen = false;
     this.access.value?.poll.stop();
     const api = createApi(token);
     this.access.value = { api, poll: pollSessions(api, () => !this.#page.document.hidden) };

@@ -1,4 +1,5 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import type { RefObject } from "preact";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { PIN_EVENT, TRANSCRIPT_ID } from "../app/keyboard.js";
 import type { Viewer } from "../app/viewer.js";
 import { displayText } from "../format/display-text.js";
@@ -25,7 +26,10 @@ export function LaneView({ viewer, detail, lane }: LaneViewProps) {
   useEffect(() => {
     const element = box.current;
     if (element === null || content.current === null) return undefined;
-    const made = createScrollPin(element, content.current, setPinned);
+    const onTop = (): void => {
+      if (lane.paging.value.state === "idle") void lane.loadOlder();
+    };
+    const made = createScrollPin(element, content.current, { onChange: setPinned, onTop });
     const toEnd = (): void => made.pin();
     element.addEventListener(PIN_EVENT, toEnd);
     pin.current = made;
@@ -34,17 +38,12 @@ export function LaneView({ viewer, detail, lane }: LaneViewProps) {
       made.stop();
     };
   }, []);
-  const onScroll = (): void => {
-    if (!isPinned && (box.current?.scrollTop ?? 1) < NEAR_TOP_PX && lane.paging.value.state === "idle") {
-      void lane.loadOlder();
-    }
-  };
   return (
     <main class="stage">
       <LaneHead viewer={viewer} detail={detail} lane={lane} />
-      <div class="transcript" id={TRANSCRIPT_ID} ref={box} onScroll={onScroll}>
+      <div class="transcript" id={TRANSCRIPT_ID} ref={box}>
         <div class="transcript-content" ref={content} role="log" aria-live="off" aria-label="Transcript">
-          <Rows viewer={viewer} lane={lane} />
+          <Rows viewer={viewer} lane={lane} box={box} />
         </div>
       </div>
       {!isPinned && (
@@ -56,12 +55,18 @@ export function LaneView({ viewer, detail, lane }: LaneViewProps) {
   );
 }
 
-const NEAR_TOP_PX = 80;
+interface RowsProps {
+  readonly viewer: Viewer;
+  readonly lane: OpenLane;
+  /** What scrolls. */
+  readonly box: RefObject<HTMLElement | null>;
+}
 
-function Rows({ viewer, lane }: { readonly viewer: Viewer; readonly lane: OpenLane }) {
+function Rows({ viewer, lane, box }: RowsProps) {
   // The state is changed in place; this alone says that it was.
   const version = lane.version.value;
   const { state, older, changes } = lane;
+  useStillness(box, older.rows[0]?.position);
   if (state === undefined) return version === 0 ? <p class="hint">Waiting for the host …</p> : null;
   const rows = [...older.rows, ...state.rows];
   return (
@@ -80,6 +85,19 @@ function Rows({ viewer, lane }: { readonly viewer: Viewer; readonly lane: OpenLa
       <Ending lane={lane} />
     </>
   );
+}
+
+/** Rows that come in above push nothing down: what a person looks at stays where it is. */
+function useStillness(box: RefObject<HTMLElement | null>, first: number | undefined): void {
+  const before = useRef(first);
+  const below = useRef(0);
+  if (before.current !== first && box.current !== null)
+    below.current = box.current.scrollHeight - box.current.scrollTop;
+  useLayoutEffect(() => {
+    if (before.current !== first && box.current !== null)
+      box.current.scrollTop = box.current.scrollHeight - below.current;
+    before.current = first;
+  });
 }
 
 /** Stays the same from the row's first batch to its place in the transcript. */

@@ -18,7 +18,7 @@ export function OutputBox({ text, track, label, isTall }: OutputBoxProps) {
   const drawn = useRef<{ surface: TextSurface; pin: ScrollPin } | undefined>(undefined);
   useLayoutEffect(() => {
     if (box.current === null || content.current === null) return undefined;
-    const pin = createScrollPin(box.current, content.current, () => {});
+    const pin = createScrollPin(box.current, content.current, {});
     drawn.current = { surface: new TextSurface(content.current), pin };
     return () => pin.stop();
   }, []);

@@ -8,15 +8,22 @@ export interface ScrollPin {
   stop(): void;
 }
 
-const NEAR_PX = 24;
+export interface PinListener {
+  readonly onChange?: (isPinned: boolean) => void;
+  /** Called when a person has scrolled up as far as there is content. */
+  readonly onTop?: () => void;
+}
 
-export function createScrollPin(box: HTMLElement, content: Element, onChange: (isPinned: boolean) => void): ScrollPin {
+const NEAR_PX = 24;
+const NEAR_TOP_PX = 80;
+
+export function createScrollPin(box: HTMLElement, content: Element, listener: PinListener): ScrollPin {
   let isPinned = true;
   let lastTop = 0;
   const set = (next: boolean): void => {
     if (next === isPinned) return;
     isPinned = next;
-    onChange(isPinned);
+    listener.onChange?.(isPinned);
   };
   const toEnd = (): void => {
     box.scrollTop = box.scrollHeight;
@@ -28,6 +35,7 @@ export function createScrollPin(box: HTMLElement, content: Element, onChange: (i
     // Content that grows moves nothing up: only a person does.
     else if (scrollTop < lastTop - 1) set(false);
     lastTop = scrollTop;
+    if (!isPinned && scrollTop < NEAR_TOP_PX) listener.onTop?.();
   };
   const settle = (): void => {
     if (isPinned) toEnd();

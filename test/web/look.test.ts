@@ -1,0 +1,98 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { tokens } from "../../src/wire/fixtures/served-lane.js";
+import type { SessionSummary } from "../../src/wire/index.js";
+import { buildPage } from "./support/built-page.js";
+import type { BuiltPage } from "./support/built-page.js";
+import { launchChromium, skipReason } from "./support/chromium.js";
+import { playLongRun } from "./support/long-run.js";
+import { openViewer } from "./support/viewer-stage.js";
+import type { ViewerStage } from "./support/viewer-stage.js";
+
+/** Where pictures are put for a person to look at; none are made without it. */
+const pictures = process.env["SPILLWAY_SCREENSHOTS"];
+
+const looks = [
+  { name: "wide-light", colorScheme: "light", width: 1440, height: 900 },
+  { name: "wide-dark", colorScheme: "dark", width: 1440, height: 900 },
+  { name: "middle-light", colorScheme: "light", width: 900, height: 700 },
+  { name: "narrow-light", colorScheme: "light", width: 360, height: 740 },
+  { name: "narrow-dark", colorScheme: "dark", width: 360, height: 740 },
+] as const;
+
+describe.skipIf(skipReason !== undefined)("the page", () => {
+  let browser: Browser;
+  let built: BuiltPage;
+  beforeAll(async () => {
+    [browser, built] = await Promise.all([launchChromium(), buildPage()]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    built[Symbol.dispose]();
+  });
+
+  test.each(looks)("[W3] $name: a run is shown within the window, in the scheme that was asked for", async (look) => {
+    const { name, colorScheme, width, height } = look;
+    await using stage = await openViewer({
+      browser,
+      files: built.files,
+      context: { viewport: { width, height }, colorScheme },
+      source: withSessions,
+    });
+    playLongRun(stage);
+    await stage.open(tokens.control);
+    await stage.page.getByText("[100%] Linking").waitFor();
+
+    expect(await overflow(stage)).toEqual([]);
+    const ground = String(await stage.page.evaluate("getComputedStyle(document.body).backgroundColor"));
+    expect(brightness(ground) > 128).toBe(colorScheme === "light");
+    await takePicture(stage, name);
+
+    await stage.page.getByRole("button", { name: "Batches", exact: true }).click();
+    expect(await overflow(stage)).toEqual([]);
+    await takePicture(stage, `${name}-batches`);
+    await stage.page.keyboard.press("Escape");
+    await takePicture(stage, `${name}-list`);
+    expect(await overflow(stage)).toEqual([]);
+    expect(stage.faults).toEqual([]);
+  });
+});
+
+function withSessions(lane: ViewerStage["source"]) {
+  const others: SessionSummary[] = [
+    { id: "s_2", state: "closed", title: "npm test", createdAt: 1, updatedAt: Date.now() - 3_600_000 },
+    {
+      id: "s_3",
+      state: "interrupted",
+      title: `./migrate --all ${"--shard=7 ".repeat(30)}`,
+      createdAt: 1,
+      updatedAt: Date.now() - 9e7,
+    },
+    { id: "s_4", state: "open", title: "cargo build --release", createdAt: 1, updatedAt: Date.now() - 40_000 },
+  ];
+  return {
+    sessions: async () => [{ ...lane.summary, updatedAt: Date.now() - 2_000 }, ...others],
+    session: (id: string) => lane.session(id),
+  };
+}
+
+/** What reaches beyond the right edge of the window. */
+async function overflow({ page }: ViewerStage): Promise<unknown> {
+  return await page.evaluate(`
+    [...document.querySelectorAll("body *")]
+      .filter((e) => e.getBoundingClientRect().right > innerWidth + 0.5 && getComputedStyle(e).position !== "fixed")
+      .map((e) => e.tagName + "." + e.className)`);
+}
+
+function brightness(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = (colour.match(/\d+/g) ?? []).map(Number);
+  return (red * 299 + green * 587 + blue * 114) / 1_000;
+}
+
+async function takePicture({ page }: ViewerStage, name: string): Promise<void> {
+  if (pictures === undefined) return;
+  mkdirSync(pictures, { recursive: true });
+  await page.screenshot({ path: join(pictures, `${name}.png`) });
+}
