@@ -1,6 +1,7 @@
 import { runChild } from "./lib/children.mjs";
 import { cases } from "./delta/cases.mjs";
 import { medianFigures } from "./delta/figures.mjs";
+import { FAN_OUT, measureFanOut } from "./delta/measure-fan-out.mjs";
 import { judge } from "./delta/targets.mjs";
 import { tabulate } from "./delta/tables.mjs";
 
@@ -15,20 +16,36 @@ const PROCESSES = 5;
 /** @type {import("./run.mjs").Bench} */
 export const bench = {
   title: "what it costs to bring a change of a state to a copy of it, against rivals",
-  cases: cases.map(({ name }) => name),
+  cases: [...cases.map(({ name }) => name), FAN_OUT],
   async run(options, report) {
-    const result = options.quick ? await measureQuickly(options.cases) : await measure(options.cases, report);
-    for (const [name, subjects] of result) {
-      for (const [subject, { produce, consume, bytes }] of subjects) {
-        report.measured({ case: name, subject, metric: "produce", value: produce, unit: "us" });
-        report.measured({ case: name, subject, metric: "consume", value: consume, unit: "us" });
-        report.measured({ case: name, subject, metric: "bytes", value: bytes, unit: "B" });
-      }
+    const names = options.cases.filter((name) => name !== FAN_OUT);
+    if (names.length > 0) await compareCases(names, options.quick, report);
+    if (options.cases.includes(FAN_OUT)) {
+      await measureFanOut(
+        options.quick ? { processes: 1, batches: 5 } : { processes: PROCESSES, batches: 200 },
+        report,
+      );
     }
-    tabulate(result, report);
-    judge(result, report);
   },
 };
+
+/**
+ * @param {readonly string[]} names
+ * @param {boolean} quick
+ * @param {import("./lib/report.mjs").Report} report
+ */
+async function compareCases(names, quick, report) {
+  const result = quick ? await measureQuickly(names) : await measure(names, report);
+  for (const [name, subjects] of result) {
+    for (const [subject, { produce, consume, bytes }] of subjects) {
+      report.measured({ case: name, subject, metric: "produce", value: produce, unit: "us" });
+      report.measured({ case: name, subject, metric: "consume", value: consume, unit: "us" });
+      report.measured({ case: name, subject, metric: "bytes", value: bytes, unit: "B" });
+    }
+  }
+  tabulate(result, report);
+  judge(result, report);
+}
 
 /**
  * A process for each case and repetition: all cases once, then all again, so that no case falls into one bad minute.
