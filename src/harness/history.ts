@@ -79,10 +79,10 @@ export async function readLane(reader: Reader, laneId: LaneId): Promise<StoredLa
 
 /** A lane as a view: what a viewer sees of a session that no process works on. */
 export async function readLaneView(reader: Reader, laneId: LaneId): Promise<LaneView> {
-  return toView(await readLane(reader, laneId));
+  return toLaneView(await readLane(reader, laneId));
 }
 
-export function toView({ transcript, unsettled }: StoredLane): LaneView {
+export function toLaneView({ transcript, unsettled }: StoredLane): LaneView {
   if (unsettled === undefined) return { transcript: [...transcript], operation: null };
   const { id, message, calls } = unsettled;
   return {

@@ -24,7 +24,7 @@ export type { HarnessCounters, StreamCounters } from "./counters.js";
 export { HarnessError } from "./errors.js";
 export type { HarnessErrorCode } from "./errors.js";
 export { DEFAULT_LANE, DEFAULT_MAX_PARALLEL_CALLS, openHarness } from "./harness.js";
-export { executionsOf, readLane, readLanes, readLaneView, toView as toLaneView } from "./history.js";
+export { executionsOf, readLane, readLanes, readLaneView, toLaneView } from "./history.js";
 export type { StoredLane, UnsettledCall, UnsettledOperation } from "./history.js";
 export { DEFAULT_BASE_ELEMENTS, DEFAULT_DURABLE_INTERVAL_MS, DEFAULT_DURABLE_MAX_BYTES } from "./journal.js";
 export { MAX_PROMPT_BYTES } from "./lane-work.js";

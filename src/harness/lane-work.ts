@@ -5,7 +5,7 @@ import { laneEntries, laneOperation, sessionLanes } from "./addresses.js";
 import type { Lane, LaneSubscriber, Operation, OperationResult, RecoveredOperation } from "./contract.js";
 import { describeError, HarnessError } from "./errors.js";
 import { LaneFeed } from "./feed.js";
-import { readLane, toView } from "./history.js";
+import { readLane, toLaneView } from "./history.js";
 import type { StoredLane } from "./history.js";
 import { OperationRun } from "./operation-run.js";
 import { runOperation } from "./operation.js";
@@ -33,7 +33,7 @@ export class LaneWork implements Lane {
   constructor(runtime: Runtime, id: LaneId, stored?: StoredLane) {
     this.id = id;
     this.#runtime = runtime;
-    this.#feed = new LaneFeed(stored === undefined ? { transcript: [], operation: null } : toView(stored));
+    this.#feed = new LaneFeed(stored === undefined ? { transcript: [], operation: null } : toLaneView(stored));
     this.#listed = stored !== undefined;
     this.#unsettled = stored?.unsettled !== undefined;
   }
