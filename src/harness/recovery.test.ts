@@ -193,7 +193,7 @@ test("[H3] an answer that broke off stays as far as it was stored, and its calls
   expect(requests[0]?.messages.map(({ role }) => role)).toEqual(["user", "assistant", "tool", "user"]);
 });
 
-test("[H6] of three calls of which one had ended, the model gets three results, one real and two interrupted", async () => {
+test("[H6] of three calls of which one had ended, the model gets three results, one real and two interrupted (X18)", async () => {
   const session = await createMemoryStorage().create("session");
   const { storage } = makeMortal(session, { lives: Infinity, acknowledged: true });
   const tools = [makeTool("quick", ({ out }) => out.write("real\n")), makeTool("slow", forever)];
