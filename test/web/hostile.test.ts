@@ -161,7 +161,26 @@ describe.skipIf(skipReason !== undefined)("hostile text", () => {
     await stage.open(tokens.view);
     await stage.page.getByRole("button", { name: "Full output" }).click();
 
-    await stage.page.getByRole("alert").getByText(gone).waitFor();
+    const alert = stage.page.locator(".full-output").getByRole("alert");
+    await alert.waitFor();
+    expect(await alert.textContent()).toBe(gone);
+  });
+
+  test("[W3] what these tests look for is found: markup that is set and a request elsewhere are refused and told", async () => {
+    await using stage = await open();
+    await stage.open();
+    await stage.page.getByText("make -j8").first().waitFor();
+
+    const setting = stage.page.evaluate(`document.body.innerHTML = "<b>x</b>"`);
+    await expect(setting).rejects.toThrow(/TrustedHTML/);
+    await stage.page.evaluate(`fetch("http://attacker.test/").catch(() => {})`);
+    await stage.page
+      .evaluate(`document.body.append(Object.assign(document.createElement("script"), { text: "alert(1)" }))`)
+      .catch(() => undefined);
+
+    await expect
+      .poll(() => stage.faults.map((fault) => fault.split(" ").slice(0, 3).join(" ")))
+      .toEqual(expect.arrayContaining(["content policy: require-trusted-types-for", "content policy: connect-src"]));
   });
 });
 

@@ -63,6 +63,7 @@ describe.skipIf(skipReason !== undefined)("the token", () => {
     await other.goto(stage.origin);
 
     await other.getByRole("heading", { name: "A token is needed" }).waitFor();
+    expect(await other.evaluate("sessionStorage.length")).toBe(0);
   });
 
   test("[W3] without a token, and with a wrong one, the page says so and takes one", async () => {
@@ -91,5 +92,6 @@ describe.skipIf(skipReason !== undefined)("the token", () => {
     await stage.open("wrong");
 
     await stage.page.getByRole("heading", { name: "This token is not known here" }).waitFor();
+    expect(await stage.page.getByText("$ make -j8").count()).toBe(0);
   });
 });

@@ -33,9 +33,9 @@ function onKey(page: Document, viewer: Viewer, event: KeyboardEvent): void {
   const { target } = event;
   const isTyping = target instanceof HTMLInputElement;
   if (isTyping && event.key !== "ArrowDown") return;
-  // In a box that scrolls, arrows scroll.
+  // In a box that scrolls, these scroll it.
   const isScrolling = target instanceof HTMLElement && target.closest(".output, .preview-text") !== null;
-  if (isScrolling && event.key.startsWith("Arrow")) return;
+  if (isScrolling && /^(Arrow|End$)/.test(event.key)) return;
   if (act(page, viewer, event.key)) event.preventDefault();
 }
 

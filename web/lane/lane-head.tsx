@@ -63,7 +63,7 @@ function ConnectionBadge({ lane }: { readonly lane: OpenLane }) {
   return (
     <span class={`connection is-${connection.state}`} role="status" title={detail}>
       <span class="dot" aria-hidden="true" />
-      {label}
+      <span class="connection-state">{label}</span>
       {detail !== undefined && <span class="connection-why">{detail}</span>}
       {connection.state === "ended" && (
         <button type="button" class="button is-quiet" onClick={() => lane.followAgain()}>

@@ -92,7 +92,7 @@ class FollowedLane implements OpenLane {
     this.#following = follow<ChatState>({
       connect: () => this.#meter.measure(api.follow(place, "chat")),
       onState: (state, why) => {
-        if (this.#attempt === attempt) this.connection.value = { state, why };
+        if (this.#attempt === attempt) this.#enter({ state, why });
       },
     });
     this.#following.consumer.onChange(({ value, seq, batch }) => {
@@ -104,6 +104,12 @@ class FollowedLane implements OpenLane {
       this.history.add({ seq, ops: batch, bytes: this.#meter.frameBytes, snapshotBytes });
       this.#drawSoon();
     });
+  }
+
+  /** While it waits, each further try to connect is part of the waiting. */
+  #enter(next: LaneConnection): void {
+    if (next.state === "connecting" && this.connection.value.state === "waiting") return;
+    this.connection.value = next;
   }
 
   async loadOlder(): Promise<void> {

@@ -27,7 +27,7 @@ export const skipReason =
 
 if (skipReason !== undefined) console.log(`tests of the page are not run: ${skipReason}`);
 
-export async function launchChromium(): Promise<Browser> {
+export async function launchChromium(more: readonly string[] = []): Promise<Browser> {
   if (program === undefined) throw new Error(`CI needs Chromium; none of ${PROGRAMS.join(", ")} is there`);
-  return await chromium.launch({ executablePath: program, args: ARGUMENTS });
+  return await chromium.launch({ executablePath: program, args: [...ARGUMENTS, ...more] });
 }

@@ -13,7 +13,7 @@ export interface ShownRow {
 
 /** What the page shows. */
 export async function readShown(page: Page): Promise<ShownRow[]> {
-  return (await page.evaluate(`[...document.querySelectorAll(".row")].map((row) => {
+  return await page.evaluate<ShownRow[]>(`[...document.querySelectorAll(".row")].map((row) => {
     const text = (selector) => [...row.querySelectorAll(selector)].map((e) => e.textContent).join("|");
     return {
       label: text(".command") || row.querySelector(".row-kind").textContent,
@@ -22,7 +22,7 @@ export async function readShown(page: Page): Promise<ShownRow[]> {
       progress: text(".progress"),
       notice: text(".notice"),
     };
-  })`)) as ShownRow[];
+  })`);
 }
 
 /** What it has to show of a host's state. */
