@@ -5,7 +5,7 @@ import { systemClock } from "../clock.js";
 import { fixture, openTestEnv } from "./fixtures/test-env.js";
 import type { TestEnv } from "./fixtures/test-env.js";
 
-const RUNS = process.env["CI"] === "true" ? 500 : 25;
+const RUNS = process.env["CI"] === "true" ? 500 : 10;
 
 let place: TestEnv;
 beforeAll(() => {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { fixture, openTestEnv, processesWith, uniqueSeconds, until } from "./fixtures/test-env.js";
+import { fixture, openTestEnv, pipesHeld, processesWith, uniqueSeconds, until } from "./fixtures/test-env.js";
 import type { TestEnv } from "./fixtures/test-env.js";
 
 const HANG_MS = 10_000;
@@ -14,6 +14,7 @@ afterEach(() => place.close());
 
 test("[X10] O19: a silent process in the background that holds only standard error does not hold the call", async () => {
   const seconds = uniqueSeconds();
+  const held = pipesHeld();
   const begun = performance.now();
 
   const { value, text } = await place.run(`sleep ${seconds} </dev/null >/dev/null & echo fin`);
@@ -22,6 +23,9 @@ test("[X10] O19: a silent process in the background that holds only standard err
   expect(value).toMatchObject({ exitCode: 0, left: [{ command: `sleep ${seconds}` }] });
   expect(performance.now() - begun).toBeLessThan(HANG_MS);
   expect(await place.env.list()).toMatchObject([{ state: "left", pids: [value.left[0]?.pid] }]);
+
+  await place.env.close();
+  await until(() => pipesHeld() === held);
 });
 
 test("[X10] O20: after the call nothing of a process that prints on is told, and it goes on into a file", async () => {

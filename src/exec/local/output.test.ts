@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createJumpingClock } from "./fixtures/jumping-clock.js";
 import { fixture, openTestEnv } from "./fixtures/test-env.js";
 import type { EndedRun, TestEnv } from "./fixtures/test-env.js";
 
@@ -109,8 +110,13 @@ test("[X8] O26: a folder that cannot hold the spill does not stop the command", 
 });
 
 test("[X11] output, totals and spill survive a timeout", async () => {
-  const run = await place.run("seq 1 3000; sleep 60", { ...SPILL, timeout: 0.5 });
-  const { error, text } = run;
+  const clock = createJumpingClock();
+  const own = openTestEnv({ clock });
+  const run = own.begin("seq 1 3000; sleep 60", { ...SPILL, timeout: 300 });
+  await run.shows("3000\n");
+
+  clock.jump(300_000);
+  const { error, text } = await run.ended;
 
   expect(error).toMatchObject({
     code: "timeout",
@@ -118,6 +124,7 @@ test("[X11] output, totals and spill survive a timeout", async () => {
   });
   expect(readFileSync(error.result?.spillPath ?? "").length).toBe(13_893);
   expect(text.endsWith("3000\n")).toBe(true);
+  await own.close();
 });
 
 test("[X8] a spill that is behind slows the command and loses nothing", async () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createJumpingClock } from "./fixtures/jumping-clock.js";
 import { fixture, openTestEnv, processesWith, uniqueSeconds, until } from "./fixtures/test-env.js";
 import type { TestEnv } from "./fixtures/test-env.js";
 
@@ -16,13 +17,20 @@ afterAll(() => place.close());
 const elapsedSince = (begun: number): number => performance.now() - begun;
 
 test("[X11] O30: a timeout keeps what was printed, and says its reason", async () => {
-  const { error, text } = await place.run("echo keep-me; sleep 60", { timeout: 0.3 });
+  const clock = createJumpingClock();
+  const own = openTestEnv({ clock });
+  const run = own.begin("echo keep-me; sleep 60", { timeout: 2.5 });
+  await run.shows("keep-me");
+
+  clock.jump(2_500);
+  const { error, text } = await run.ended;
+  await own.close();
 
   expect(error).toMatchObject({
     code: "timeout",
     result: { exitCode: null, survivors: [], truncation: { totalBytes: 8 } },
   });
-  expect(error.message).toContain("0.3 s");
+  expect(error.message).toContain("2.5 s");
   expect(text).toBe("keep-me\n");
 });
 

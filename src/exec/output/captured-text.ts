@@ -11,6 +11,8 @@ import { TextStream } from "./text-stream.js";
 
 /** So many bytes are looked at together. */
 const PIECE_BYTES = 65_536;
+/** So many bytes become text together: more would only make larger strings on the way. */
+const DECODED_BYTES = 16_384;
 
 /** From bytes of both pipes, in the order of their arrival, to the text that is kept. */
 export class CapturedText {
@@ -57,7 +59,10 @@ export class CapturedText {
   /** Decodes what has come. */
   catchUp(): void {
     for (const { pipe, bytes, isPlain } of this.#backlog.take()) {
-      this.#merger.add(this.#streams[pipe].add(bytes, isPlain));
+      for (let from = 0; from < bytes.length; from += DECODED_BYTES) {
+        const piece = bytes.subarray(from, from + DECODED_BYTES);
+        this.#merger.add(this.#streams[pipe].add(piece, isPlain));
+      }
     }
   }
 

@@ -116,6 +116,25 @@ test.each(["\n", "\r", ""])(
   },
 );
 
+test("[X4] with both ends kept no cut tears a character at any offset (O12)", async () => {
+  for (let offset = 0; offset < 9; offset += 1) {
+    const captured = startCapture({ limits: { retain: "both", maxBytes: 65 } });
+    captured.print(`${"f".repeat(9 + offset)}🦊${"g".repeat(200)}🦊${"h".repeat(48 + offset)}`);
+    await captured.settle();
+
+    const { text, tail = "" } = captured.view;
+    expect([text.isWellFormed(), tail.isWellFormed(), `${text}${tail}`.includes("\uFFFD")]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect(Buffer.byteLength(text)).toBeGreaterThan(13 - 4);
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(13);
+    expect(Buffer.byteLength(tail)).toBeGreaterThan(52 - 4);
+    expect(Buffer.byteLength(tail)).toBeLessThanOrEqual(52);
+  }
+});
+
 test.each(["tail", "head"] as const)("[X4] no cut tears a character at any offset: %s (O12)", async (retain) => {
   for (let offset = 0; offset < 9; offset += 1) {
     const captured = startCapture({ limits: { retain, maxBytes: 64 } });
@@ -141,7 +160,7 @@ test("[X4] a character split over reads, with the other pipe in between, is whol
   expect(captured.view.text).toBe("caf-err-é 🦊!\uFFFD");
 });
 
-test("[X5] 20,000 progress frames leave two lines, and memory of the line stays one frame (O15)", async () => {
+test("[X5] 20,000 progress frames leave two lines (O15)", async () => {
   const captured = startCapture();
   for (let frame = 1; frame <= 20_000; frame += 1) captured.print(`\rstep ${frame}/20000`);
   captured.clock.advance(1_000);
@@ -164,6 +183,40 @@ test("[X5] nothing that controls a terminal is left, wherever it is split (O16)"
 
     expect(captured.view.text).toBe("abcdefghi\n");
   }
+});
+
+test.each(["tail", "head", "both"] as const)(
+  "[X5] a sequence at the edge of a window leaves no half of it: %s (O16)",
+  async (retain) => {
+    for (let offset = 0; offset <= 24; offset += 1) {
+      const captured = startCapture({ limits: { retain, maxBytes: 50 } });
+      const [before, after] = ["a".repeat(offset), "b".repeat(offset)];
+      captured.print(`${before}\u001b[38;5;196m${"x".repeat(90)}\u001b]52;c;aGk=\u0007${after}`);
+      await captured.settle();
+
+      const text = `${before}${"x".repeat(90)}${after}`;
+      const { text: shown, tail } = captured.view;
+      if (retain === "both") expect([shown, tail]).toEqual([text.slice(0, 10), text.slice(-40)]);
+      else expect(shown).toBe(retain === "head" ? text.slice(0, 50) : text.slice(-50));
+    }
+  },
+);
+
+test("[X5] a line of 4,096 bytes is progress, a longer one is text, and a return after that costs one replace", () => {
+  const captured = startCapture();
+  captured.print(`before\n${"é".repeat(2_048)}`);
+  expect(captured.view).toMatchObject({ text: "before\n", progress: "é".repeat(2_048) });
+
+  captured.print("x");
+  captured.clock.advance(1_000);
+  expect(captured.view.text).toBe(`before\n${"é".repeat(2_048)}x`);
+  expect(captured.view).not.toHaveProperty("progress");
+
+  const told = captured.updates.length;
+  captured.print("\rnew");
+  captured.clock.advance(1_000);
+  expect(captured.updates.slice(told).map(({ kind }) => kind)).toEqual(["replace"]);
+  expect(captured.view).toMatchObject({ text: "before\n", progress: "new" });
 });
 
 test("[X5] binary at the start does not hide the lines that follow (O14)", async () => {
@@ -237,6 +290,19 @@ test("[X20] both ends are two blocks, and what is whole is one", async () => {
 
   expect(captured.view.text).toBe("root cause\nline 0\n");
   expect(captured.view.tail).toBe(Array.from({ length: 8 }, (_, index) => `line ${index + 32}\n`).join(""));
+});
+
+test("[X20] the first fifth of 1,000 bytes and of 100 lines, and the last four fifths", async () => {
+  const byBytes = startCapture({ limits: { retain: "both", maxBytes: 1_000, maxLines: 100 } });
+  const byLines = startCapture({ limits: { retain: "both", maxBytes: 1_000, maxLines: 100 } });
+  for (let index = 0; index < 300; index += 1) {
+    byBytes.print(`${"z".repeat(19)}\n`);
+    byLines.print("z\n");
+  }
+  for (const { settle } of [byBytes, byLines]) await settle();
+
+  expect([byBytes.view.text.length, byBytes.view.tail?.length]).toEqual([200, 800]);
+  expect([byLines.view.text.length, byLines.view.tail?.length]).toEqual([20 * 2, 80 * 2]);
 });
 
 test("[X1] caps that cannot be are refused with their range", () => {

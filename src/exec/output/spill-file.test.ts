@@ -60,6 +60,32 @@ test("[X8] progress frames have a small text and a whole spill (O15)", async () 
   expect(readFileSync(spillPath, "utf8")).toBe(`${raw}\nDONE\n`);
 });
 
+test("[X1] X8: raw bytes are held up to the cap, and the next one opens the spill", () => {
+  const opened: string[] = [];
+  const openSpill = (path: string): Promise<SpillHandle> => {
+    opened.push(path);
+    return Promise.resolve(fullAfter(0));
+  };
+  const captured = startCapture({ spillPath: "/spill/a.log", limits: { maxBytes: 1_000 }, openSpill });
+
+  captured.print("\u0000".repeat(1_000));
+  captured.clock.advance(1_000);
+  expect(opened).toEqual([]);
+  captured.print("\u0000");
+  expect(opened).toEqual(["/spill/a.log"]);
+});
+
+test("[X8] a raw line too many opens the spill, also where the text has no such line", async () => {
+  const captured = startCapture({ spillPath: newPath(), limits: { maxLines: 2 } });
+  captured.print("one\ntwo\n");
+  captured.print("\u001b[0m");
+  const { spill, truncation } = await captured.settle();
+
+  expect(captured.view.text).toBe("one\ntwo\n");
+  expect(truncation).toMatchObject({ truncated: false, totalLines: 3 });
+  expect(spill).toMatchObject({ bytes: 12, complete: true });
+});
+
 test("[X8] no spill is made for what is within the caps", async () => {
   const captured = startCapture({ spillPath: newPath() });
   captured.print("short\n");

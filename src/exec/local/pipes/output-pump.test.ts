@@ -116,6 +116,63 @@ test("[X10] a pipe that somebody holds delays by the grace, then the sink is tol
   expect(pump.open).toBe(true);
 });
 
+test("[X10] a pipe that somebody holds delays by at most a second", async () => {
+  const clock = createManualClock();
+  const sink = createNotingSink();
+  const { pump } = await openPump(sink, clock);
+  let isFinished = false;
+
+  const finished = pump.finish().then(() => (isFinished = true));
+  await clock.pass(1_000);
+
+  expect(isFinished).toBe(true);
+  await finished;
+});
+
+test("[X10] a writer that never stops is read to 1 MiB", async () => {
+  const sink = createNotingSink();
+  const { pump, stdout, stderr, writers } = await openPump(sink, createManualClock());
+  const more = Buffer.alloc(65_536, "y");
+  let bytes = 0;
+  sink.push = (_pipe, { length }) => {
+    bytes += length;
+    writeSync(stdout, more);
+    return true;
+  };
+  writers.delete(stderr);
+  closeSync(stderr);
+  writeSync(stdout, more);
+
+  await pump.finish();
+
+  expect(bytes).toBe(1_048_576);
+  expect(sink.ended).toContain(0);
+});
+
+test("[X16] every read of a pipe is into the same buffer", async () => {
+  const sink = createNotingSink();
+  const buffers: [Set<ArrayBufferLike>, Set<ArrayBufferLike>] = [new Set(), new Set()];
+  const { push } = sink;
+  sink.push = (pipe, bytes) => {
+    buffers[pipe].add(bytes.buffer);
+    return push(pipe, bytes);
+  };
+  const { pump, stdout, stderr, closeWriters } = await openPump(sink, createManualClock());
+  for (const text of ["one", "two", "three"]) {
+    writeSync(stdout, text);
+    await sink.waitFor(() => sink.text[0].endsWith(text));
+  }
+
+  writeSync(stdout, "four");
+  writeSync(stderr, "err");
+  closeWriters();
+  await pump.finish();
+
+  expect(sink.text).toEqual(["onetwothreefour", "err"]);
+  expect(buffers.map(({ size }) => size)).toEqual([1, 1]);
+  expect(new Set([...buffers[0], ...buffers[1]]).size).toBe(2);
+});
+
 test("[X10] what comes within the grace belongs to the call", async () => {
   const clock = createManualClock();
   const sink = createNotingSink();

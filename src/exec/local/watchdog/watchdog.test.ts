@@ -8,7 +8,7 @@ import type { HostStart } from "./fixtures/host.js";
 import type { HostProcess } from "./fixtures/host-process.js";
 
 const SEED = Number(process.env["SPILLWAY_SEED"] ?? Date.now() % 1_000_000);
-const KILLS = process.env["CI"] === "true" ? 25 : 5;
+const KILLS = process.env["CI"] === "true" ? 25 : 3;
 
 const hosts: HostProcess[] = [];
 afterEach(() => {
@@ -116,6 +116,7 @@ test("[X9] a watchdog that was killed is there again at the next command, and kn
   const host = await hostWith(`echo up; sleep ${seconds}`);
   const first = watchdogOf(host);
   process.kill(first, "SIGKILL");
+  await until(() => !isAlive(first));
 
   expect(await host.order("run true")).toBe("true");
   const second = watchdogOf(host);
