@@ -5,6 +5,7 @@ import type { WireBatch } from "../../src/delta/index.js";
 import type { ChatState, ChatToolRow } from "../../src/facet/index.js";
 import { buildCli, openCliStage, parseLines } from "./support/built-cli.js";
 import type { CliStage } from "./support/built-cli.js";
+import { listState, readState } from "./support/sessions.js";
 
 beforeAll(buildCli, 120_000);
 
@@ -85,6 +86,8 @@ test("[R10] the report's figures are those of this run", async () => {
   expect(wire.newTextBytes).toBeGreaterThan(windowText.length);
   expect(wire.newTextBytes).toBeLessThan(wire.bytesEach);
   expect(wire.bytesEach).toBeLessThan(wire.snapshotBytes);
+  const mainLog = listState(stage, "sessions").find((name) => name.endsWith(".jsonl")) ?? "";
+  expect(log.mainBytes).toBe(Buffer.byteLength(readState(stage, "sessions", mainLog)));
   expect(log.mainBytes).toBeGreaterThan(windowText.length);
   expect(log.sidecarPeakBytes).toBeGreaterThan(0);
   expect(flushes.live).toBeGreaterThanOrEqual(flushes.durable);
