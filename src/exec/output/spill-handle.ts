@@ -26,7 +26,7 @@ async function liesAt(path: string, file: FileHandle): Promise<boolean> {
   const own = await file.stat({ bigint: true });
   try {
     const found = await lstat(path, { bigint: true });
-    return own.nlink > 0n && found.dev === own.dev && found.ino === own.ino;
+    return found.dev === own.dev && found.ino === own.ino;
   } catch (error) {
     // Where one may not look any more, nothing says that it is gone.
     return !(error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR"));
