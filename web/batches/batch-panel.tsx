@@ -1,3 +1,4 @@
+import { Component } from "preact";
 import { formatBytes, formatCount } from "../format/units.js";
 import type { OpenLane } from "../lane/open-lane.js";
 import type { BatchTotals, ListedBatch } from "./history.js";
@@ -69,12 +70,19 @@ function Comparison({ totals }: { readonly totals: BatchTotals }) {
   );
 }
 
-function BatchLine({ batch }: { readonly batch: ListedBatch }) {
-  return (
-    <tr class={batch.isBase ? "is-base" : undefined}>
-      <td>{batch.seq}</td>
-      <td>{batch.verbs}</td>
-      <td>{formatCount(batch.bytes)}</td>
-    </tr>
-  );
+/** Drawn once: a batch that came does not change. */
+class BatchLine extends Component<{ readonly batch: ListedBatch }> {
+  override shouldComponentUpdate(next: { readonly batch: ListedBatch }): boolean {
+    return next.batch !== this.props.batch;
+  }
+
+  override render({ batch }: { readonly batch: ListedBatch }) {
+    return (
+      <tr class={batch.isBase ? "is-base" : undefined}>
+        <td>{batch.seq}</td>
+        <td>{batch.verbs}</td>
+        <td>{formatCount(batch.bytes)}</td>
+      </tr>
+    );
+  }
 }

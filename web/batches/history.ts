@@ -39,7 +39,7 @@ export interface PlotPoint {
   readonly snapshotBytes: number;
 }
 
-export const MAX_LISTED = 60;
+export const MAX_LISTED = 40;
 export const MAX_POINTS = 240;
 
 export function createBatchHistory(): BatchHistory {

@@ -72,7 +72,7 @@ class FollowedLane implements OpenLane {
 
   constructor(options: LaneOptions) {
     this.#options = options;
-    this.#size = createStateSize(options.encode);
+    this.#size = createStateSize({ encode: options.encode, trackOf: (holder) => this.changes.trackOf(holder) });
     this.followAgain();
   }
 

@@ -2,7 +2,7 @@ import { displayText } from "../format/display-text.js";
 import type { TextTrack } from "../lane/row-changes.js";
 
 /** Length of a piece of text that is laid out by itself, in UTF-16 code units; it goes on to the end of its line. */
-const CHUNK_LENGTH = 4_096;
+const CHUNK_LENGTH = 1_024;
 
 /**
  * Shows a text that grows at its end and is dropped at its front, in blocks of whole lines, each one text node. What
