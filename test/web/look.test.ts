@@ -2,12 +2,12 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { tokens } from "../../src/wire/fixtures/served-lane.js";
+import { outputOf, tokens } from "../../src/wire/fixtures/served-lane.js";
 import type { SessionSummary } from "../../src/wire/index.js";
 import { buildPage } from "./support/built-page.js";
 import type { BuiltPage } from "./support/built-page.js";
 import { launchChromium, skipReason } from "./support/chromium.js";
-import { playLongRun } from "./support/long-run.js";
+import { playLongRun, slideBuild } from "./support/long-run.js";
 import { openViewer } from "./support/viewer-stage.js";
 import type { ViewerStage } from "./support/viewer-stage.js";
 
@@ -41,9 +41,13 @@ describe.skipIf(skipReason !== undefined)("the page", () => {
       context: { viewport: { width, height }, colorScheme },
       source: withSessions,
     });
-    playLongRun(stage);
+    const build = playLongRun(stage);
     await stage.open(tokens.control);
     await stage.page.getByText("[100%] Linking").waitFor();
+    for (let step = 0; step < 30; step += 1) {
+      slideBuild(stage, build, 2);
+      await stage.page.evaluate("new Promise(requestAnimationFrame)");
+    }
 
     expect(await overflow(stage)).toEqual([]);
     const ground = String(await stage.page.evaluate("getComputedStyle(document.body).backgroundColor"));
@@ -58,6 +62,44 @@ describe.skipIf(skipReason !== undefined)("the page", () => {
     expect(await overflow(stage)).toEqual([]);
     expect(stage.faults).toEqual([]);
   });
+
+  test.each(["light", "dark"] as const)(
+    "[W3] %s: the help, a full output, and what can go wrong are within the window too",
+    async (colorScheme) => {
+      const context = { viewport: { width: 360, height: 740 }, colorScheme };
+      await using stage = await openViewer({ browser, files: built.files, context, source: withSessions });
+      const { page } = stage;
+      const look = async (name: string): Promise<void> => {
+        expect(await overflow(stage), name).toEqual([]);
+        await takePicture(stage, `${colorScheme}-${name}`);
+      };
+      await stage.open("wrong");
+      await page.getByRole("heading", { name: "This token is not known here" }).waitFor();
+      await look("wrong-token");
+
+      const build = playLongRun(stage);
+      stage.source.outputs.set(build, outputOf(Buffer.from("[  1%] a line\n".repeat(20_000))));
+      await stage.open();
+      await page.getByRole("button", { name: "Full output" }).click();
+      await page.locator(".preview-text").waitFor();
+      await look("full-output");
+      await page.keyboard.press("?");
+      await page.getByRole("dialog").waitFor();
+      await look("help");
+      await page.keyboard.press("Escape");
+
+      await stage.killHost();
+      await page.locator(".connection.is-waiting").waitFor();
+      await look("host-gone");
+      await page.keyboard.press("Escape");
+      await page.getByText(/^The host does not answer/).waitFor();
+      await look("host-gone-list");
+      await stage.restartHost();
+      await page.evaluate(`location.hash = "#/s_gone"`);
+      await page.getByRole("heading", { name: "This session is gone" }).waitFor();
+      await look("session-gone");
+    },
+  );
 });
 
 function withSessions(lane: ViewerStage["source"]) {

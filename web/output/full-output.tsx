@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { displayText } from "../format/display-text.js";
 import { formatBytes, formatCount } from "../format/units.js";
 import { ApiError } from "../host/api.js";
@@ -40,12 +40,24 @@ export function FullOutput({ api, call }: FullOutputProps) {
             <PartButtons part={value.part} onChoose={(start) => void show(start)} />
             <DownloadButton api={api} call={call} />
           </div>
-          <pre class="preview-text" tabIndex={0}>
-            {value.part.text}
-          </pre>
+          <PreviewText part={value.part} />
         </>
       )}
     </section>
+  );
+}
+
+/** A part that ends where the output does is read from its end. */
+function PreviewText({ part }: { readonly part: Preview }) {
+  const box = useRef<HTMLPreElement>(null);
+  useLayoutEffect(() => {
+    if (box.current === null) return;
+    box.current.scrollTop = part.start > 0 && part.end >= part.totalBytes ? box.current.scrollHeight : 0;
+  }, [part]);
+  return (
+    <pre class="preview-text" tabIndex={0} ref={box}>
+      {part.text}
+    </pre>
   );
 }
 

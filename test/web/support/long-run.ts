@@ -1,7 +1,7 @@
 import type { ViewerStage } from "./viewer-stage.js";
 
-/** A run as people have them: a prompt, an answer, a call that failed, and one that is at work and has slid. */
-export function playLongRun(stage: ViewerStage): void {
+/** A run as people have them: a prompt, an answer, a call that failed, and one that is at work and has slid; gives the last one's id. */
+export function playLongRun(stage: ViewerStage): string {
   const { source } = stage;
   const { lane } = source;
   source.play(lane.startOperation());
@@ -31,6 +31,7 @@ export function playLongRun(stage: ViewerStage): void {
       output.details = { spillPath: "/spill/s_1/exec_7.log" };
     }),
   );
+  return build;
 }
 
 /** Writes lines until the window is full, then slides it. */
