@@ -1,7 +1,7 @@
 const FIRST_BLOCK_BYTES = 4_096;
 const BLOCK_BYTES = 262_144;
-/** Blocks that are kept for what comes next. */
-const MAX_SPARE_BLOCKS = 4;
+/** Blocks that are kept for what comes next: all that a full queue has, for what is dropped piles up until it is collected. */
+const MAX_SPARE_BLOCKS = 6;
 
 /** Bytes that wait to be written, copied into few large blocks, which are used again and again. */
 export class SpillQueue {
