@@ -67,6 +67,8 @@ describe.skipIf(skipReason !== undefined)("the page's connection", () => {
     expect(await readShown(stage.page)).toEqual(expectShown(source.chat.snapshot()));
 
     await stage.killHost();
+    await stage.page.getByText(/^The host does not answer/).waitFor();
+    expect(await status(stage).textContent()).toBe("ended");
     await stage.restartHost();
     stage.startCall("make install");
     await stage.page.getByText("$ make install").waitFor();

@@ -70,7 +70,7 @@ describe.skipIf(skipReason !== undefined)("the page", () => {
       await using stage = await openViewer({ browser, files: built.files, context, source: withSessions });
       const { page } = stage;
       const look = async (name: string): Promise<void> => {
-        expect(await overflow(stage), name).toEqual([]);
+        expect([name, await overflow(stage)]).toEqual([name, []]);
         await takePicture(stage, `${colorScheme}-${name}`);
       };
       await stage.open("wrong");

@@ -1,7 +1,7 @@
 import { computed, effect, signal } from "@preact/signals";
 import type { ReadonlySignal, Signal } from "@preact/signals";
 import { ApiError, createApi } from "../host/api.js";
-import type { Api, SessionDetail, SessionSummary } from "../host/api.js";
+import type { Api, SessionDetail, SessionList, SessionSummary } from "../host/api.js";
 import { keepToken, loadToken, readFragment, writeFragment } from "../host/token.js";
 import { openLane } from "../lane/open-lane.js";
 import type { OpenLane } from "../lane/open-lane.js";
@@ -51,6 +51,7 @@ class PageViewer implements Viewer {
   readonly shown = computed(() => this.#filtered());
   readonly #page: Window;
   #hasChosen = false;
+  #listsSinceEnd = 0;
 
   constructor(page: Window) {
     this.#page = page;
@@ -155,9 +156,10 @@ class PageViewer implements Viewer {
       access.value = undefined;
       return;
     }
-    const sessions = poll?.list.value?.sessions ?? [];
-    this.#followWhatGoesOn(sessions);
-    this.#chooseFirst(sessions);
+    const list = poll?.list.value;
+    if (list === undefined || poll?.problem.value !== undefined) return;
+    this.#followWhatGoesOn(list);
+    this.#chooseFirst(list.sessions);
   }
 
   /** Who comes without having chosen sees what runs, or the newest; who leaves it is not brought back. */
@@ -170,11 +172,15 @@ class PageViewer implements Viewer {
     this.#page.location.replace(writeFragment(id));
   }
 
-  /** A stream that ended begins again when another process takes the session up. */
-  #followWhatGoesOn(sessions: readonly SessionSummary[]): void {
+  /**
+   * A stream that ended begins again when another process takes the session up. The first list after the end may have
+   * been made before it.
+   */
+  #followWhatGoesOn({ sessions }: SessionList): void {
     const selected = this.selection.peek();
-    if (selected.kind !== "open" || selected.lane.connection.peek().state !== "ended") return;
-    const state = sessions.find(({ id }) => id === selected.session)?.state;
-    if (state === "running" && selected.lane.connection.peek().why === undefined) selected.lane.followAgain();
+    const isOver = selected.kind === "open" && selected.lane.connection.peek().state === "ended";
+    this.#listsSinceEnd = isOver ? this.#listsSinceEnd + 1 : 0;
+    if (!isOver || this.#listsSinceEnd < 2 || selected.lane.connection.peek().why !== undefined) return;
+    if (sessions.find(({ id }) => id === selected.session)?.state === "running") selected.lane.followAgain();
   }
 }

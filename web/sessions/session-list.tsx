@@ -10,9 +10,10 @@ export function SessionList({ viewer }: { readonly viewer: Viewer }) {
   const poll = viewer.access.value?.poll;
   const sessions = viewer.shown.value;
   const { value: selection } = viewer.selection;
+  const isStale = poll?.problem.value !== undefined;
   const selected = selection.kind === "none" ? undefined : selection.session;
   return (
-    <nav class="sessions" aria-label="Sessions">
+    <nav class={isStale ? "sessions is-stale" : "sessions"} aria-label="Sessions">
       <header class="sessions-head">
         <h1 class="brand">spillway</h1>
         <button
