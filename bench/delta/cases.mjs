@@ -12,6 +12,7 @@ import { diagnosticHunk, laneView, nestedDetails, toolOutput } from "./states.mj
  * @property {(random: Random, number: number) => Edit} edit What is done before the flush of this number.
  * @property {number} flushes Flushes in a chunk, which is timed as one.
  * @property {boolean} [fresh] Whether each chunk begins with `initial` again, so that the state keeps its size.
+ * @property {number} [approach] Flushes before each chunk that are not timed; default 5.
  * @property {number} [settling] Flushes before the first chunk is timed; default 3.
  * @property {import("./edits.mjs").Path} [fold] Where in the state an output stands whose changes come from a second state,
  *   and edits act; see `OpenOptions`.
@@ -56,6 +57,7 @@ export const cases = [
       makeItems(random, 10_000).map((item) => /** @type {const} */ ({ verb: "push", path: ["items"], item })),
     flushes: 1,
     fresh: true,
+    approach: 0,
     settling: 0,
   },
   {
@@ -106,7 +108,6 @@ export const cases = [
         variedText,
         bytes,
       ),
-      flushes: 20,
     }),
   ]),
 ];
@@ -152,7 +153,8 @@ function appendCase(name, title, bytes, flushes) {
  * @returns {Case}
  */
 function flat(one) {
-  return { ...one, only: "stated" };
+  // Many in a row, because the first ones after so large a text was touched wait for memory.
+  return { ...one, flushes: 50, approach: 50, settling: 20, only: "stated" };
 }
 
 /**

@@ -11,6 +11,9 @@ import { at } from "./subjects/subject.mjs";
  * @typedef {import("./subjects/subject.mjs").Subject} Subject
  */
 
+/** Flushes before each chunk, not timed: what ran before has taken the caches. */
+const APPROACH = 5;
+
 /** One subject in one case: makes edits by chunks, times them, and sees that both ends have what they must. */
 export class SubjectRun {
   /** @type {Figures[]} */
@@ -25,41 +28,55 @@ export class SubjectRun {
   /**
    * @param {Subject} subject
    * @param {Case} one
-   * @param {{ seed: number, maxSettling: number }} options
+   * @param {{ seed: number, maxSettling: number, minChunks: number }} options
    */
-  constructor(subject, one, { seed, maxSettling }) {
+  constructor(subject, one, { seed, maxSettling, minChunks }) {
     this.subject = subject;
     this.case = one;
     this.random = createRandom(seed);
+    this.minChunks = minChunks;
     this.settling = Math.min(one.settling ?? 3, maxSettling);
   }
 
-  /** @returns {Figures} */
+  /**
+   * Sizes are those of the chunks that every subject makes, so that all are of the same edits.
+   *
+   * @returns {Figures}
+   */
   get figures() {
-    return medianFigures(this.#chunks);
+    const { bytes, overhead } = medianFigures(this.#chunks.slice(0, this.minChunks));
+    return { ...medianFigures(this.#chunks), bytes, overhead };
   }
 
   measureChunk() {
     if (this.case.fresh === true) this.finish();
     const replication = (this.#replication ??= this.#open());
-    const edits = this.#makeEdits(this.case.flushes);
+    const approach = this.case.approach ?? APPROACH;
+    const edits = this.#makeEdits(approach + this.case.flushes);
     const prepared = edits.map((edit) => replication.prepare(edit));
     /** @type {(string | Uint8Array)[]} */
     const messages = Array.from({ length: prepared.length }, () => "");
     globalThis.gc?.({ type: "minor", execution: "sync" });
 
+    for (let index = 0; index < approach; index += 1) messages[index] = replication.produce(prepared[index]);
     const start = performance.now();
-    for (let index = 0; index < prepared.length; index += 1) messages[index] = replication.produce(prepared[index]);
-    const produced = performance.now();
-    for (let index = 0; index < messages.length; index += 1) replication.consume(messages[index]);
-    const consumed = performance.now();
+    for (let index = approach; index < prepared.length; index += 1) {
+      messages[index] = replication.produce(prepared[index]);
+    }
+    const produceMs = performance.now() - start;
 
-    this.spentMs += consumed - start;
+    for (let index = 0; index < approach; index += 1) replication.consume(messages[index]);
+    const restart = performance.now();
+    for (let index = approach; index < prepared.length; index += 1) replication.consume(messages[index]);
+    const consumeMs = performance.now() - restart;
+
+    const timed = messages.slice(approach);
+    this.spentMs += produceMs + consumeMs;
     this.#chunks.push({
-      produce: ((produced - start) * 1_000) / prepared.length,
-      consume: ((consumed - produced) * 1_000) / prepared.length,
-      bytes: median(messages.map((message) => Buffer.byteLength(message))),
-      overhead: overheadOf(messages, edits),
+      produce: (produceMs * 1_000) / timed.length,
+      consume: (consumeMs * 1_000) / timed.length,
+      bytes: median(timed.map((message) => Buffer.byteLength(message))),
+      overhead: overheadOf(timed, edits.slice(approach)),
     });
   }
 

@@ -63,13 +63,10 @@ function judgeCase(name, subjects) {
   if (stated === undefined || plain === undefined || chord === undefined || floor === undefined) return [];
   const factor = cases.find((one) => one.name === name)?.factor ?? DEFAULT_FACTOR;
   const verdicts = /** @type {const} */ (["produce", "consume"]).flatMap((metric) => {
-    const best = bestRival(subjects, metric);
+    const of = { best: bestRival(subjects, metric), chord: chord[metric], floor: floor[metric] };
     return [
-      judgeSpeed(`${metric}, stated`, best.value / stated[metric], metric === "produce" ? factor : DEFAULT_FACTOR, {
-        best,
-        floor: floor[metric],
-      }),
-      judgeSpeed(`${metric}, plain`, best.value / plain[metric], 1, { best, floor: floor[metric] }),
+      judgeSpeed(`${metric}, stated`, stated[metric], metric === "produce" ? factor : DEFAULT_FACTOR, of),
+      judgeSpeed(`${metric}, plain`, plain[metric], 1, of),
     ];
   });
   verdicts.push(...judgeBytes(stated, plain, chord));
@@ -88,24 +85,26 @@ function bestRival(subjects, metric) {
 
 /**
  * @param {string} metric
- * @param {number} value
+ * @param {number} own
  * @param {number} target
- * @param {{ best: { name: string, value: number }, floor: number }} of
+ * @param {{ best: { name: string, value: number }, chord: number, floor: number }} of
  * @returns {Verdict}
  */
-function judgeSpeed(metric, value, target, { best, floor }) {
+function judgeSpeed(metric, own, target, { best, chord, floor }) {
+  const value = best.value / own;
   const highest = best.value / floor;
-  const remark =
-    highest < target
-      ? `best rival ${best.name}; the floor of ${formatNumber(floor)} µs allows ${formatNumber(highest)} x`
-      : `best rival ${best.name}`;
+  const remarks = [
+    `best rival ${best.name}`,
+    ...(best.name === "chord" ? [] : [`against chord ${formatNumber(chord / own)} x`]),
+    ...(highest < target ? [`the floor of ${formatNumber(floor)} µs allows ${formatNumber(highest)} x`] : []),
+  ];
   return {
     metric: `${metric} against the best rival`,
     value,
     unit: "x",
     target: `≥ ${target} x`,
     met: value >= target,
-    remark,
+    remark: remarks.join("; "),
   };
 }
 
