@@ -3,9 +3,12 @@
 //
 //   node scripts/start/build-page.mjs FOLDER
 import { fileURLToPath } from "node:url";
-import { build } from "vite";
 
 const [outDir] = process.argv.slice(2);
+
+// What is built must not depend on who starts the build: within tests the packages would be those for development.
+process.env.NODE_ENV = "production";
+const { build } = await import("vite");
 
 await build({
   root: fileURLToPath(new URL("../../web/", import.meta.url)),
