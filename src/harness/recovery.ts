@@ -64,12 +64,20 @@ async function endCall(
   survivors: readonly ProcessInfo[],
 ): Promise<Ending> {
   if (call.output === undefined && call.memos.size === 0) return endWith(run, toCall(turnId, call), describeNotRun());
-  const statement = describeInterruption(await measureSpills(run, call), survivors);
-  return endWith(run, toCall(turnId, call), statement, call.output);
+  const spills = await measureSpills(run, call);
+  const spillPath = spills.findLast(({ bytes }) => bytes !== undefined)?.path;
+  const statement = describeInterruption(spills, survivors);
+  return endWith(run, toCall(turnId, call), statement, { seed: call.output, spillPath });
+}
+
+/** What there is of a call's output. */
+interface Remains {
+  readonly seed?: ToolOutputState | undefined;
+  readonly spillPath?: string | undefined;
 }
 
 /** Folds what is stored into a fresh sink and says in its notice what happened. */
-function endWith(run: OperationRun, call: Call, statement: string, seed?: ToolOutputState): Ending {
+function endWith(run: OperationRun, call: Call, statement: string, { seed, spillPath }: Remains = {}): Ending {
   const { feed, runtime } = run;
   const identity = { operationId: run.id, turnId: call.turnId, toolCallId: call.toolCallId };
   const error = new HarnessError("interrupted", statement);
@@ -79,6 +87,7 @@ function endWith(run: OperationRun, call: Call, statement: string, seed?: ToolOu
   const sink = createToolOutput({
     limits: findTool(runtime, call.toolName)?.output ?? seed?.truncation,
     seed,
+    spillPath,
     clock: runtime.clock,
     onBatch: (ops) => events.push({ type: "tool_update", ...identity, ops }),
   });

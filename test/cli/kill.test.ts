@@ -124,12 +124,12 @@ async function killAndResume(own: CliStage, { mark, lifeMs, isEarly, pace }: Kil
     stored.unsettled.calls.length === 0 || /Interrupted|not run/.test(noticeOf(entry?.output)),
     "the notice does not say it",
   );
-  return {
-    problems,
-    stored,
-    text,
-    hasSpill: spill > 0 && /\boutput file .* holds \d+ bytes now/.test(noticeOf(entry?.output)),
-  };
+  const hasSpill = spill > 0 && /\boutput file .* holds \d+ bytes now/.test(noticeOf(entry?.output));
+  check(
+    !hasSpill || !noticeOf(entry?.output).includes("not kept"),
+    "the notice says that what is in the spill is lost",
+  );
+  return { problems, stored, text, hasSpill };
 }
 
 const MAX_LINE_LENGTH = 20;

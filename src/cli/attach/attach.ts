@@ -1,10 +1,11 @@
 import { chatFacet } from "../../facet/index.js";
 import type { ChatState } from "../../facet/index.js";
 import { toLaneView } from "../../harness/index.js";
+import type { OperationRecord } from "../../harness/index.js";
 import type { SessionId } from "../../protocol/index.js";
 import { connectToStream, facetPath } from "../../wire/index.js";
-import { follow } from "../../wire/client/index.js";
-import type { ConnectionError, FollowEnd } from "../../wire/client/index.js";
+import { ConnectionError, follow } from "../../wire/client/index.js";
+import type { FollowEnd } from "../../wire/client/index.js";
 import type { CliContext } from "../context.js";
 import { EXIT_NOT_COMPLETED, EXIT_OK, exitCodeOfSignal } from "../exit-codes.js";
 import { CliError } from "../failure.js";
@@ -44,10 +45,16 @@ async function showStored(store: SessionStore, session: SessionId, display: Atta
   const { lanes, summary } = await readSession(store, session);
   const [lane] = lanes;
   const view = lane === undefined ? { transcript: [], operation: null } : toLaneView(lane);
-  await display.finish(chatFacet.initial(view));
+  await display.finish({ ...chatFacet.initial(view), operation: describeOperation(lane?.record) });
   const advice = summary.state === "unsettled" ? `; its process has died: spillway resume ${session}` : "";
   await display.remark(`no process runs session ${session}: this is what is stored of it (${summary.state})${advice}`);
   return summary.state === "completed" ? EXIT_OK : EXIT_NOT_COMPLETED;
+}
+
+function describeOperation(record: OperationRecord | undefined): ChatState["operation"] {
+  if (record === undefined) return null;
+  const { id, status, reason } = record;
+  return { id, state: status === "running" ? "interrupted" : status, ...(reason === undefined ? {} : { reason }) };
 }
 
 async function followRun(
@@ -61,7 +68,7 @@ async function followRun(
     // A process that resumed the session listens where the one before it did.
     connect: () => {
       const target = targetOf(readRunFile(store.places, session));
-      if (target === undefined) throw new CliError("not_found", `session ${session} cannot be watched from elsewhere`);
+      if (target === undefined) throw new ConnectionError("unreachable", "no process shows the session now");
       return connectToStream(target, path);
     },
     onState: (state, why) => {

@@ -1,5 +1,5 @@
 import { createBroadcast } from "../../facet/index.js";
-import type { ChatState, ChatToolRow } from "../../facet/index.js";
+import type { ChatState, ChatToolRow, FacetSubscription } from "../../facet/index.js";
 import type { SessionId } from "../../protocol/index.js";
 import type { Change } from "../../wire/client/index.js";
 import type { CliContext } from "../context.js";
@@ -123,22 +123,21 @@ class JsonDisplay implements AttachedDisplay {
   readonly #output: TextOutput;
   readonly #lines: JsonLines;
   readonly #broadcast = createBroadcast(() => structuredClone(this.#value ?? {}));
+  readonly #session: SessionId;
   #value: ChatState | undefined;
+  #subscription: FacetSubscription | undefined;
 
   constructor(session: SessionId, output: TextOutput) {
+    this.#session = session;
     this.#output = output;
-    const window = openWindow(undefined, false);
-    this.#lines = new JsonLines(output, () => subscription.resync());
-    this.#lines.open(session, null);
-    const subscription = this.#broadcast.subscribe({
-      receive: ({ json }) => this.#lines.show(window, json),
-      end: () => undefined,
-    });
+    this.#lines = new JsonLines(output, () => this.#subscription?.resync());
   }
 
   show({ value, batch }: Change<ChatState>): void {
+    const isFirst = this.#value === undefined;
     this.#value = value;
-    this.#broadcast.send(batch);
+    if (isFirst) this.#open(value);
+    else this.#broadcast.send(batch);
   }
 
   lose(why: string): void {
@@ -162,6 +161,16 @@ class JsonDisplay implements AttachedDisplay {
 
   async remark(): Promise<void> {
     await this.#output.idle();
+  }
+
+  /** Who joins is given the value as it is. */
+  #open(value: ChatState): void {
+    this.#lines.open(this.#session, value.operation?.id ?? null);
+    const window = openWindow(undefined, false);
+    this.#subscription = this.#broadcast.subscribe({
+      receive: ({ json }) => this.#lines.show(window, json),
+      end: () => undefined,
+    });
   }
 
   #write(line: object): void {

@@ -46,11 +46,19 @@ async function openWindowText(call: StoredCall): Promise<OutputSource> {
 }
 
 /** Says on standard error why what was written is not the whole output. */
-function tellWhatIsMissing({ window, spillPath }: StoredCall, { length }: OutputSource, context: CliContext): boolean {
+function tellWhatIsMissing(
+  { window, stopped, spillPath }: StoredCall,
+  { length }: OutputSource,
+  context: CliContext,
+): boolean {
   const tell = (text: string): void => void context.stderr.write(`spillway: ${text}\n`);
   if (!window.settled) {
     tell("the call has not settled; this is its output so far");
     return false;
+  }
+  if (stopped === "interrupted") {
+    tell("the call was interrupted: this is what was saved of its output before");
+    return true;
   }
   if (!window.truncated || length >= window.totalBytes) return false;
   const held = `${formatCount(length)} of ${formatCount(window.totalBytes)} bytes`;

@@ -1,7 +1,7 @@
 import { executionsOf } from "../../harness/index.js";
 import type { StoredLane } from "../../harness/index.js";
 import type { LaneView } from "../../lane/index.js";
-import type { Entry, OperationId, SessionId, ToolCallId } from "../../protocol/index.js";
+import type { CallStop, Entry, OperationId, SessionId, ToolCallId } from "../../protocol/index.js";
 import { CliError } from "../failure.js";
 import { openWindow } from "../output/window.js";
 import type { OutputWindow } from "../output/window.js";
@@ -13,6 +13,8 @@ export interface StoredCall {
   readonly operation: OperationId;
   readonly id: ToolCallId;
   readonly window: OutputWindow;
+  /** What ended a call that did not end by itself. */
+  readonly stopped?: CallStop | undefined;
   /** Where its whole output lies, or would. */
   readonly spillPath: string | undefined;
 }
@@ -51,6 +53,9 @@ function listSettled(session: SessionId, transcript: readonly Entry[]): StoredCa
   return transcript.flatMap((entry): StoredCall[] => {
     if (entry.type !== "tool") return [];
     const window = openWindow(entry.output, true);
-    return [{ session, operation: entry.operationId, id: entry.toolCallId, window, spillPath: window.spillPath }];
+    const { stopped } = entry;
+    return [
+      { session, operation: entry.operationId, id: entry.toolCallId, window, stopped, spillPath: window.spillPath },
+    ];
   });
 }

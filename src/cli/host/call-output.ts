@@ -16,7 +16,10 @@ export async function openCallOutput(places: Places, call: StoredCall): Promise<
   await file?.[Symbol.asyncDispose]();
   return {
     bytes: length,
-    complete: window.settled && (file === undefined ? !window.truncated : length >= window.totalBytes),
+    complete:
+      window.settled &&
+      call.stopped !== "interrupted" &&
+      (file === undefined ? !window.truncated : length >= window.totalBytes),
     async *read(start, end) {
       // Opened anew: between the head of an answer and its body a client may take its time, or go away.
       await using source = (await openSpill(places, call)) ?? readingText(textOf(call));

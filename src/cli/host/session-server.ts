@@ -39,26 +39,32 @@ export async function serveSession(work: WorkSession, options: SessionServerOpti
   const { places, previous, warn } = options;
   const tokens = previous?.tokens ?? createTokens();
   const port = options.port ?? previous?.port;
-  let announce = (_isWatched: boolean): void => undefined;
+  let announce = (_viewers: number): void => undefined;
   const server = createWireServer({
-    source: createLiveSource(work, places, () => announce(true)),
+    source: createLiveSource(work, places, () => announce(server.counters.open + 1)),
     tokens,
     page: port === undefined ? undefined : readPageFiles(),
     onFault: (error) => warn(`a viewer could not be answered: ${describeFailure(error).message}`),
   });
   const socket = await listenOnSocket(server, places.socket(work.id), warn);
   const address = port === undefined ? undefined : await server.listenTcp({ port });
-  let wasWatched: boolean | undefined;
-  announce = (isWatched) => {
-    if (isWatched === wasWatched) return;
-    wasWatched = isWatched;
-    announceRun(places, work.id, { startedAt: work.openedAt, socket, port: address?.port, tokens, isWatched });
+  let announced: number | undefined;
+  announce = (viewers) => {
+    if (viewers === announced) return;
+    announced = viewers;
+    const notes = { startedAt: work.openedAt, socket, port: address?.port, tokens, viewers };
+    try {
+      announceRun(places, work.id, notes);
+    } catch (error) {
+      // What runs is worth more than who sees it.
+      warn(`this session cannot be found from elsewhere: ${describeFailure(error).message}`);
+    }
   };
-  announce(previous?.isWatched ?? false);
+  announce(previous?.viewers ?? 0);
   const watching = setInterval(() => {
     const { open, opened } = server.counters;
     // Until somebody came, those who watched the process before this one are still to come back.
-    if (opened > 0) announce(open > 0);
+    if (opened > 0) announce(open);
   }, WATCH_MS).unref();
 
   return {
@@ -66,7 +72,7 @@ export async function serveSession(work: WorkSession, options: SessionServerOpti
     origin: address?.origin,
     async close() {
       clearInterval(watching);
-      if (previous?.isWatched === true) await returnOf(server);
+      await returnOf(server, previous?.viewers ?? 0);
       await server.close({ graceMs: GRACE_MS });
       withdrawRun(places, work.id);
     },
@@ -89,12 +95,12 @@ async function listenOnSocket(
   }
 }
 
-/** Until somebody came and everybody was sent the end. */
-async function returnOf(server: WireServer): Promise<void> {
+/** Until so many came, and everybody was sent the end. */
+async function returnOf(server: WireServer, viewers: number): Promise<void> {
   const deadline = performance.now() + RETURN_MS;
   while (performance.now() < deadline) {
     const { ended, open } = server.counters;
-    if (ended > 0 && open === 0) return;
+    if (ended >= viewers && open === 0) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

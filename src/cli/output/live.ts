@@ -72,7 +72,7 @@ class LiveDisplay implements RunDisplay {
   abandon(): void {
     if (!this.#isOpen) return;
     this.#close();
-    this.#region.release();
+    this.#region.clear();
   }
 
   #tick(): void {

@@ -99,7 +99,7 @@ function facts({ produced, window, wire, log, spill, flushes }: RunReport): stri
   return [
     `produced ${formatBytes(produced.bytes)} in ${formatAmount(produced.lines, "line")}`,
     `window ${kept}, ${cut}`,
-    `wire ${formatBytes(wire.newTextBytes)} of the ${formatBytes(wire.bytesEach)} sent were text, new to the window`,
+    `wire ${formatBytes(wire.newTextBytes)} of the ${formatBytes(wire.bytesEach)} sent were text, as JSON`,
     `log sidecar at most ${formatBytes(log.sidecarPeakBytes)} in ${formatAmount(flushes.durable, "batch", "batches")}, ${formatBytes(log.sidecarBytes)} now`,
     `spill ${describeSpill(spill)}`,
   ];

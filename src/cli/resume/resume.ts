@@ -5,6 +5,7 @@ import { formatResult } from "../output/display.js";
 import { JsonLines } from "../output/json-lines.js";
 import { openWindow } from "../output/window.js";
 import { serveSession } from "../host/session-server.js";
+import type { SessionServer } from "../host/session-server.js";
 import { Viewer } from "../run/viewer.js";
 import { findUnsettled } from "../sessions/choose.js";
 import { readRunFile } from "../session/run-file.js";
@@ -33,12 +34,13 @@ export async function resume(request: ResumeRequest, context: CliContext): Promi
   }
   const previous = readRunFile(store.places, id);
   const session = await openResumedSession(store, id, context);
-  const server = await serveSession(session, { places: store.places, previous, warn: (text) => talk.remark(text) });
+  let server: SessionServer | undefined;
   try {
+    server = await serveSession(session, { places: store.places, previous, warn: (text) => talk.remark(text) });
     return await resumeIn(session, talk);
   } finally {
     await session.close();
-    await server.close();
+    await server?.close();
     if (others.length > 0) talk.remark(`still to be resumed: ${others.join(", ")}`);
     await talk.idle();
   }

@@ -53,6 +53,15 @@ test("[R2] a command that never ran is told with the operation's reason", () => 
   });
 });
 
+test("[R2] an operation whose end could not be stored is no success, whatever the command made of it", () => {
+  const ended = { ...operation, status: "failed", reason: "The operation's end could not be stored" } as const;
+
+  expect(judgeOutcome({ stopped: undefined, execution: ok(result), operation: ended })).toEqual({
+    exitCode: 125,
+    failure: { code: "not_stored", message: "The operation's end could not be stored" },
+  });
+});
+
 test.each([
   ["SIGINT", 130],
   ["SIGTERM", 143],

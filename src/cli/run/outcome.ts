@@ -27,6 +27,10 @@ export function judgeOutcome({ stopped, execution, operation }: RunEnding): Outc
     const reason = operation.reason ?? `the operation ended as ${operation.status}`;
     return { exitCode: EXIT_OWN_FAILURE, failure: { code: "not_run", message: `the command was not run: ${reason}` } };
   }
+  // The command ended, and that could not be kept.
+  if (operation.status === "failed") {
+    return { exitCode: EXIT_OWN_FAILURE, failure: { code: "not_stored", message: operation.reason ?? "it failed" } };
+  }
   return execution.ok ? judgeResult(execution.value) : judgeError(execution.error);
 }
 

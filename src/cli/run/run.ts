@@ -20,12 +20,13 @@ import type { RunWatch } from "./watch.js";
 /** Runs a command through every layer, shows it, says what it cost, and gives the exit code. */
 export async function run(request: RunRequest, context: CliContext): Promise<number> {
   const session = await openRunSession(request, context);
-  const server = await serveRun(session, request, context);
+  let server: SessionServer | undefined;
   try {
+    server = await serveRun(session, request, context);
     return await runIn(session, request, context);
   } finally {
     await session.close();
-    await server.close();
+    await server?.close();
     if (request.shows === "everything") tellStopped(session, context);
   }
 }

@@ -18,12 +18,12 @@ export interface RunFile extends ProcessIdentity {
   /** The port on loopback where it serves the page, if it does. */
   readonly port?: number | undefined;
   readonly tokens: WireTokens;
-  /** Whether someone else watches it: a later process then waits for whoever comes back. */
-  readonly isWatched: boolean;
+  /** How many watch it: a process that takes over waits until so many have come back. */
+  readonly viewers: number;
 }
 
 /** What of it differs between processes and moments. */
-export type RunNotes = Pick<RunFile, "startedAt" | "socket" | "port" | "tokens" | "isWatched">;
+export type RunNotes = Pick<RunFile, "startedAt" | "socket" | "port" | "tokens" | "viewers">;
 
 const schema = z.object({
   version: z.literal(1),
@@ -34,7 +34,7 @@ const schema = z.object({
   socket: z.string().optional(),
   port: z.int().positive().optional(),
   tokens: z.object({ view: z.string().min(16), control: z.string().min(16) }),
-  isWatched: z.boolean(),
+  viewers: z.int().min(0),
 });
 
 /** Says that this process writes the session, and on what terms it can be watched. */
@@ -44,8 +44,13 @@ export function announceRun(places: Places, session: SessionId, notes: RunNotes)
   const file: RunFile = { version: 1, ...identity, ...notes };
   makePrivateFolder(dirname(path));
   // Whole or absent for whoever reads it meanwhile.
-  writeFileSync(`${path}.new`, `${JSON.stringify(file)}\n`, { mode: 0o600 });
-  renameSync(`${path}.new`, path);
+  try {
+    writeFileSync(`${path}.new`, `${JSON.stringify(file)}\n`, { mode: 0o600 });
+    renameSync(`${path}.new`, path);
+  } catch (error) {
+    rmSync(`${path}.new`, { force: true });
+    throw error;
+  }
 }
 
 export function withdrawRun(places: Places, session: SessionId): void {

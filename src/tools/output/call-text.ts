@@ -17,6 +17,8 @@ export interface CallTextParts {
   readonly totals: OutputTotals;
   readonly notice: OutputNotice;
   readonly limits: OutputLimits;
+  /** Where an interrupted call's output was being saved. */
+  readonly spillPath: string | undefined;
 }
 
 /**
@@ -38,6 +40,7 @@ export class CallText {
 
   constructor(parts: CallTextParts) {
     this.#parts = parts;
+    this.#noteSpill(parts.spillPath);
   }
 
   /** Whether the tool is being told of an env's update, whose flush follows. */

@@ -22,6 +22,8 @@ export interface ToolOutputOptions {
   readonly limits: ShellOutputLimits | undefined;
   /** The state that an interrupted call had; the call goes on from it. */
   readonly seed?: ToolOutputState | undefined;
+  /** The file in which the output of the interrupted call was being saved, if there is one. */
+  readonly spillPath?: string | undefined;
   readonly clock: Clock;
   /** Given what each flush gives, the first a base batch. Must not throw: it is called from timers too. */
   readonly onBatch: (batch: Batch) => void;
@@ -58,7 +60,7 @@ class OutputSink implements ToolOutputSink {
   #fault: ToolError | undefined;
   #end: { readonly state: ToolOutputState; readonly error: unknown } | undefined;
 
-  constructor({ limits, seed, clock, onBatch }: ToolOutputOptions) {
+  constructor({ limits, seed, spillPath, clock, onBatch }: ToolOutputOptions) {
     this.limits = resolveCaps(limits);
     this.#clock = clock;
     this.#onBatch = onBatch;
@@ -71,6 +73,7 @@ class OutputSink implements ToolOutputSink {
       totals: this.#totals,
       notice: this.#notice,
       limits: this.limits,
+      spillPath,
     });
     this.#details = new OutputDetails(this.#tracker);
     this.#publisher = new Publisher(clock, () => this.#emit());
