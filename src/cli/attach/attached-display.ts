@@ -126,6 +126,7 @@ class JsonDisplay implements AttachedDisplay {
   readonly #session: SessionId;
   #value: ChatState | undefined;
   #subscription: FacetSubscription | undefined;
+  #isLost = false;
 
   constructor(session: SessionId, output: TextOutput) {
     this.#session = session;
@@ -141,10 +142,14 @@ class JsonDisplay implements AttachedDisplay {
   }
 
   lose(why: string): void {
+    if (this.#isLost) return;
+    this.#isLost = true;
     this.#write({ type: "lost", reason: why });
   }
 
   restore(): void {
+    if (!this.#isLost) return;
+    this.#isLost = false;
     this.#write({ type: "connected" });
   }
 
