@@ -21,6 +21,8 @@ const count = (): number => {
   return existsSync(path) ? readFileSync(path, "utf8").split("\n").length - 1 : 0;
 };
 
+const countSpills = (): number => listState(stage, "spill").flatMap((id) => listState(stage, join("spill", id))).length;
+
 async function runUntil(command: string, isReached: () => boolean): Promise<{ id: string; run: CliEnd }> {
   const running = stage.start(["run", "--quiet", "--", command]);
   const id = await appearanceOfSession(stage);
@@ -68,13 +70,13 @@ test("[H3] an effect is made at most once, whenever the harness is killed (O28)"
   const flood = "seq 1 30000";
   const before = await runUntil(
     `${flood}; echo waits >&2; until [ -e go ]; do sleep 0.05; done; echo x >> counter`,
-    () => listState(stage, "spill").length > 0,
+    () => countSpills() === 1,
   );
   await stage.start(["resume", before.id]).ended;
   writeFileSync(join(stage.home, "go"), "");
   expect([count(), (await showCall(before.id)).stopped]).toEqual([0, "interrupted"]);
 
-  const after = await runUntil(`${flood}; echo x >> counter; sleep 617`, () => count() === 1);
+  const after = await runUntil(`${flood}; echo x >> counter; sleep 617`, () => count() === 1 && countSpills() === 2);
   const spills = listState(stage, join("spill", after.id));
   await stage.start(["resume", after.id]).ended;
   const call = await showCall(after.id);

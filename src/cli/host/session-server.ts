@@ -61,10 +61,13 @@ export async function serveSession(work: WorkSession, options: SessionServerOpti
     }
   };
   announce(previous?.viewers ?? 0);
+  let seenAt = performance.now();
   const watching = setInterval(() => {
     const { open, opened } = server.counters;
-    // Until somebody came, those who watched the process before this one are still to come back.
-    if (opened > 0) announce(open);
+    const now = performance.now();
+    if (open >= (announced ?? 0)) seenAt = now;
+    // Who is not there now may be about to come back, also from the process before this one.
+    if (open >= (announced ?? 0) || (opened > 0 && now - seenAt > RETURN_MS)) announce(open);
   }, WATCH_MS).unref();
 
   return {
