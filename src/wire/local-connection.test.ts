@@ -30,6 +30,26 @@ test.each(seedsOf(1))(
   },
 );
 
+test("[C2] what a message changed is told with its text, from the first base on, and a base can be asked for", () => {
+  const lane = new SimulatedLane();
+  const host = createFacetHost(chatFacet, emptyLaneView);
+  const told: [seq: number, verb: string | undefined, json: string][] = [];
+
+  const { consumer, resync } = connectLocally(host, {
+    onChange: ({ seq, batch }, json) => told.push([seq, batch[0]?.[0], json]),
+  });
+  host.deliver(lane.startOperation());
+  resync();
+
+  expect(told.map(([seq, verb]) => [seq, verb])).toEqual([
+    [0, "r"],
+    [1, "s"],
+    [1, "r"],
+  ]);
+  expect(told.every(([seq, , json]) => (JSON.parse(json) as { seq: number }).seq === seq)).toBe(true);
+  expect(consumer.value).toEqual(host.snapshot());
+});
+
 test("a connection that was closed hears nothing more", () => {
   const lane = new SimulatedLane();
   const host = createFacetHost(chatFacet, emptyLaneView);

@@ -9,6 +9,7 @@ import type { FollowEnd } from "../../wire/client/index.js";
 import type { CliContext } from "../context.js";
 import { EXIT_NOT_COMPLETED, EXIT_OK, exitCodeOfSignal } from "../exit-codes.js";
 import { CliError } from "../failure.js";
+import type { Shows } from "../options/shows.js";
 import { targetOf } from "../serve/store-source.js";
 import { findRun, readRunFile } from "../session/run-file.js";
 import { openStore } from "../session/store.js";
@@ -21,7 +22,7 @@ import type { AttachedDisplay } from "./attached-display.js";
 export interface AttachRequest {
   /** Of the sessions that run, the one that was used last, where none is named; else the one that was used last of all. */
   readonly session: SessionId | undefined;
-  readonly shows: "everything" | "result" | "json";
+  readonly shows: Shows;
 }
 
 /** Follows a session that another process runs until it ends, and gives the exit code. */

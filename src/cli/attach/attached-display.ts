@@ -3,14 +3,12 @@ import type { ChatState, ChatToolRow, FacetSubscription } from "../../facet/inde
 import type { SessionId } from "../../protocol/index.js";
 import type { Change } from "../../wire/client/index.js";
 import type { CliContext } from "../context.js";
+import type { Shows } from "../options/shows.js";
+import { chooseTextDisplay } from "../output/choose-display.js";
 import type { RunDisplay } from "../output/display.js";
 import { JsonLines } from "../output/json-lines.js";
-import { createLiveDisplay } from "../output/live.js";
-import { createPlainDisplay } from "../output/plain.js";
-import { createQuietDisplay } from "../output/quiet.js";
 import { openWindow } from "../output/window.js";
 import type { OutputWindow } from "../output/window.js";
-import { coloursFor } from "../terminal/colours.js";
 import { openTextOutput } from "../terminal/text-output.js";
 import type { TextOutput } from "../terminal/text-output.js";
 
@@ -27,11 +25,7 @@ export interface AttachedDisplay {
   remark(text: string): Promise<void>;
 }
 
-export function openAttachedDisplay(
-  session: SessionId,
-  shows: "everything" | "result" | "json",
-  context: CliContext,
-): AttachedDisplay {
+export function openAttachedDisplay(session: SessionId, shows: Shows, context: CliContext): AttachedDisplay {
   const output = openTextOutput(context.stdout);
   return shows === "json" ? new JsonDisplay(session, output) : new TextDisplay(output, shows === "result", context);
 }
@@ -104,17 +98,11 @@ class TextDisplay implements AttachedDisplay {
   }
 
   #turnTo(call: string): void {
-    const { clock, environment } = this.#context;
     const [before, window] = [this.#display, this.#window];
     if (before !== undefined && window !== undefined) this.#finished = before.finish({ ...window, settled: true });
     this.#call = call;
-    const isPlain = !this.#output.isTerminal || environment["TERM"] === "dumb";
-    if (this.#isQuiet) this.#display = createQuietDisplay(this.#output);
-    else if (isPlain) this.#display = createPlainDisplay(this.#output, "tail");
-    else {
-      const colours = coloursFor(this.#output, environment);
-      this.#display = createLiveDisplay({ output: this.#output, retain: "tail", clock, colours });
-    }
+    const options = { output: this.#output, isQuiet: this.#isQuiet, retain: "tail" } as const;
+    this.#display = chooseTextDisplay(options, this.#context);
   }
 }
 

@@ -1,7 +1,8 @@
 import { Argument, Command } from "commander";
-import { CliError } from "../failure.js";
 import { parsing } from "../options/parsing.js";
 import { parseSessionId } from "../options/session-id.js";
+import { toShows } from "../options/shows.js";
+import type { ShowsOptions } from "../options/shows.js";
 import type { CommandDefinition } from "./setup.js";
 
 const DETAILS = `
@@ -24,10 +25,8 @@ export const resumeCommand: CommandDefinition = (setup) =>
     .option("--json", "print one JSON object a line: open, every batch as on the wire, settled, error")
     .option("--quiet", "print nothing but the partial text and notice")
     .addHelpText("after", DETAILS)
-    .action(async (session: string | undefined, options: { readonly json?: true; readonly quiet?: true }) => {
-      if (options.json === true && options.quiet === true)
-        throw new CliError("bad_usage", "--json and --quiet exclude each other; leave one out");
+    .action(async (session: string | undefined, options: ShowsOptions) => {
+      const shows = toShows(options);
       const { resume } = await import("../resume/resume.js");
-      const shows = options.json === true ? "json" : options.quiet === true ? "result" : "everything";
       setup.finish(await resume({ session, shows }, setup.context));
     });

@@ -7,6 +7,8 @@ import { parseDuration } from "../options/duration.js";
 import { parsing } from "../options/parsing.js";
 import { parsePort } from "../options/port.js";
 import { parseSessionId } from "../options/session-id.js";
+import { toShows } from "../options/shows.js";
+import type { ShowsOptions } from "../options/shows.js";
 import { parseCount } from "../options/size.js";
 import { toShellText } from "../run/shell-text.js";
 import type { RunRequest } from "../run/request.js";
@@ -65,7 +67,7 @@ export const runCommand: CommandDefinition = (setup) =>
       setup.finish(await run(request, setup.context));
     });
 
-interface RunOptions {
+interface RunOptions extends ShowsOptions {
   readonly retain: "tail" | "head";
   readonly maxBytes: number;
   readonly maxLines: number;
@@ -75,8 +77,6 @@ interface RunOptions {
   readonly env?: readonly string[];
   readonly web?: true;
   readonly port?: number;
-  readonly json?: true;
-  readonly quiet?: true;
 }
 
 function toRequest(options: RunOptions, { context, words }: CommandSetup): RunRequest {
@@ -85,8 +85,7 @@ function toRequest(options: RunOptions, { context, words }: CommandSetup): RunRe
     const problem = words === undefined || words.length === 0 ? "missing" : "empty";
     throw badUse(`the command to run is ${problem}; put it after --, such as: spillway run -- make -j8`);
   }
-  if (options.json === true && options.quiet === true)
-    throw badUse("--json and --quiet exclude each other; leave one out");
+  const shows = toShows(options);
   if (options.port !== undefined && options.web !== true) throw badUse("--port is the port of --web; add --web");
   return {
     session: options.session,
@@ -96,7 +95,7 @@ function toRequest(options: RunOptions, { context, words }: CommandSetup): RunRe
     cwd: options.cwd ?? context.cwd,
     passedVariables: options.env ?? [],
     port: options.web === true ? (options.port ?? 0) : undefined,
-    shows: options.json === true ? "json" : options.quiet === true ? "result" : "everything",
+    shows,
   };
 }
 

@@ -6,6 +6,7 @@ import { JsonLines } from "../output/json-lines.js";
 import { openWindow } from "../output/window.js";
 import { serveSession } from "../host/session-server.js";
 import type { SessionServer } from "../host/session-server.js";
+import type { Shows } from "../options/shows.js";
 import { Viewer } from "../run/viewer.js";
 import { findUnsettled } from "../sessions/choose.js";
 import { readRunFile } from "../session/run-file.js";
@@ -19,7 +20,7 @@ import { openResumedSession } from "./resumed-session.js";
 export interface ResumeRequest {
   /** Where none is named: of the sessions that wait, the one that was used last. */
   readonly session: SessionId | undefined;
-  readonly shows: "everything" | "result" | "json";
+  readonly shows: Shows;
 }
 
 /** Settles what a process that died left of a session, shows it, and gives the exit code. */

@@ -1,5 +1,6 @@
 import type { Retain } from "../../exec/index.js";
 import type { SessionId } from "../../protocol/index.js";
+import type { Shows } from "../options/shows.js";
 
 /** What `run` was asked for, checked. */
 export interface RunRequest {
@@ -15,5 +16,5 @@ export interface RunRequest {
   readonly passedVariables: readonly string[];
   /** Where the page is to be served on loopback; 0 for any port that is free. */
   readonly port: number | undefined;
-  readonly shows: "everything" | "result" | "json";
+  readonly shows: Shows;
 }

@@ -1,8 +1,9 @@
-import type { ChatState, ChatToolRow, FacetHost, FacetSubscription } from "../../facet/index.js";
-import type { OperationId, WireMessage } from "../../protocol/index.js";
-import { createConsumer } from "../../wire/client/index.js";
+import type { ChatState, ChatToolRow, FacetHost } from "../../facet/index.js";
+import type { OperationId } from "../../protocol/index.js";
+import { connectLocally } from "../../wire/index.js";
+import type { Change } from "../../wire/client/index.js";
 import { jsonBytes } from "./json-bytes.js";
-import { NewTextMeter } from "./new-text.js";
+import { outputTextBytes } from "./output-text.js";
 
 export interface ViewerListener {
   /** Called while the value is still the one before the message. */
@@ -24,11 +25,10 @@ export interface ViewerCosts {
  * that it folds.
  */
 export class Viewer {
-  readonly #consumer = createConsumer<ChatState>({ askForBase: () => this.resync() });
   readonly #operationId: OperationId;
   readonly #listener: ViewerListener;
-  #subscription: FacetSubscription | undefined;
-  readonly #newText = new NewTextMeter();
+  #value: ChatState | undefined;
+  #resync = (): void => undefined;
   #costs: ViewerCosts = { bytes: 0, snapshotBytes: 0, newTextBytes: 0 };
 
   constructor(operationId: OperationId, listener: ViewerListener) {
@@ -38,12 +38,16 @@ export class Viewer {
 
   /** Joins the host; the first message, a base, is folded before this returns. */
   join(host: FacetHost<ChatState>): void {
-    this.#subscription = host.subscribe({ receive: ({ json }) => this.#receive(json), end: () => undefined });
+    const { resync } = connectLocally(host, {
+      onMessage: () => this.#listener.before(),
+      onChange: (change, json) => this.#follow(change, json),
+    });
+    this.#resync = resync;
   }
 
   /** Asks for a base, which is folded before this returns. */
   resync(): void {
-    this.#subscription?.resync();
+    this.#resync();
   }
 
   get costs(): ViewerCosts {
@@ -52,21 +56,18 @@ export class Viewer {
 
   /** The run's one call, once it has begun. */
   get call(): ChatToolRow | undefined {
-    const calls = this.#consumer.value?.rows.filter((row) => row.type === "tool");
+    const calls = this.#value?.rows.filter((row) => row.type === "tool");
     return calls?.findLast((call) => call.operationId === this.#operationId);
   }
 
-  #receive(json: string): void {
-    this.#listener.before();
-    const message = JSON.parse(json) as WireMessage;
-    this.#consumer.receive(message);
-    const newTextBytes = this.#newText.measure(message);
+  #follow({ value, batch }: Change<ChatState>, json: string): void {
+    this.#value = value;
     if (!this.#listener.after(json)) return;
-    const { bytes, snapshotBytes, newTextBytes: earlier } = this.#costs;
+    const { bytes, snapshotBytes, newTextBytes } = this.#costs;
     this.#costs = {
       bytes: bytes + Buffer.byteLength(json),
-      snapshotBytes: snapshotBytes + jsonBytes(this.#consumer.value),
-      newTextBytes: earlier + newTextBytes,
+      snapshotBytes: snapshotBytes + jsonBytes(value),
+      newTextBytes: newTextBytes + outputTextBytes(batch),
     };
   }
 }

@@ -1,13 +1,10 @@
 import type { CliContext } from "../context.js";
+import { chooseTextDisplay } from "../output/choose-display.js";
 import type { RunDisplay } from "../output/display.js";
 import { JsonLines } from "../output/json-lines.js";
-import { createLiveDisplay } from "../output/live.js";
-import { createPlainDisplay } from "../output/plain.js";
-import { createQuietDisplay } from "../output/quiet.js";
 import { openWindow } from "../output/window.js";
 import type { OutputWindow } from "../output/window.js";
 import type { OperationId } from "../../protocol/index.js";
-import { coloursFor } from "../terminal/colours.js";
 import type { TextOutput } from "../terminal/text-output.js";
 import { DurableSnapshots } from "./durable-snapshots.js";
 import type { RunRequest } from "./request.js";
@@ -35,8 +32,10 @@ export interface WatchedRun {
 /** Subscribes one viewer to the session's chat and shows what it folds. */
 export function watchRun({ session, operation, request, output }: WatchedRun, context: CliContext): RunWatch {
   const snapshots = new DurableSnapshots(session.harness.counters);
-  const lines = request.shows === "json" ? new JsonLines(output, () => viewer.resync()) : undefined;
-  const display = lines ?? chooseTextDisplay(request, output, context);
+  const { shows, limits } = request;
+  const lines = shows === "json" ? new JsonLines(output, () => viewer.resync()) : undefined;
+  const isQuiet = shows === "result";
+  const display = lines ?? chooseTextDisplay({ output, isQuiet, retain: limits.retain }, context);
   const viewer = new Viewer(operation.id, {
     before: () => snapshots.note(viewer.call?.output),
     after(json) {
@@ -52,11 +51,4 @@ export function watchRun({ session, operation, request, output }: WatchedRun, co
   lines?.open(session.id, operation.id);
   viewer.join(session.chat);
   return { viewer, display, lines, snapshots, window };
-}
-
-function chooseTextDisplay(request: RunRequest, output: TextOutput, context: CliContext): RunDisplay {
-  const { retain } = request.limits;
-  if (request.shows === "result") return createQuietDisplay(output);
-  if (!output.isTerminal || context.environment["TERM"] === "dumb") return createPlainDisplay(output, retain);
-  return createLiveDisplay({ output, retain, clock: context.clock, colours: coloursFor(output, context.environment) });
 }
