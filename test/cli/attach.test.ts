@@ -52,6 +52,24 @@ test("[R18] Ctrl-C leaves, and what was watched goes on", async () => {
   expect((await running.ended).code).toBe(0);
 });
 
+test.each([
+  ["Ctrl-C", "\u0003", 130],
+  ["Ctrl-\\", "\u001c", 131],
+] as const)("[R18] %s on a terminal leaves and gives the terminal back", async (_name, key, code) => {
+  const { running, id } = await startSteady();
+  const attached = stage.startOnTerminal(["attach", id]);
+  await attached.said(/line 4[^]*\d s/);
+
+  attached.type(key);
+  const left = await attached.ended;
+  await enough();
+
+  expect(left.code).toBe(code);
+  expect(left.stdout).toContain("which goes on");
+  expect(left.stdout.lastIndexOf("\u001b[?25h")).toBeGreaterThan(left.stdout.lastIndexOf("\u001b[?25l"));
+  expect((await running.ended).code).toBe(0);
+});
+
 test("[R18] [C3] attach without a process shows what is stored and ends", async () => {
   await stage.start(["run", "--quiet", "--", "seq 3; exit 5"]).ended;
 

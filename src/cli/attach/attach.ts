@@ -14,7 +14,10 @@ import { targetOf } from "../serve/store-source.js";
 import { findRun, readRunFile } from "../session/run-file.js";
 import { openStore } from "../session/store.js";
 import type { SessionStore } from "../session/store.js";
-import { summarizeAll } from "../sessions/summary.js";
+import { listenForInterrupts } from "../signals/interrupts.js";
+import type { InterruptSignal } from "../signals/interrupts.js";
+import { lendTerminal } from "../signals/lent-terminal.js";
+import { readSummary, summarizeAll } from "../sessions/summary.js";
 import { readSession } from "../show/session-contents.js";
 import { openAttachedDisplay } from "./attached-display.js";
 import type { AttachedDisplay } from "./attached-display.js";
@@ -81,16 +84,29 @@ async function followRun(
   /** Where the process ended while nobody could hear of it, its files say how. */
   const lookAfter = async (why: ConnectionError | undefined): Promise<void> => {
     display.lose(why?.message ?? "it was lost");
-    const { state } = (await readSession(store, session)).summary;
-    if (state !== "running" && state !== "unsettled") following.stop();
+    const summary = await readSummary(store, session);
+    if (summary?.state !== "running" && summary?.state !== "unsettled") following.stop();
   };
-  const signal = stopOnSignal(context, () => following.stop());
+  let left: InterruptSignal | undefined;
+  const stopListening = [
+    lendTerminal(context.signals, display),
+    listenForInterrupts(context.signals, context.clock, {
+      stop(signal) {
+        left = signal;
+        following.stop();
+      },
+      leave(signal) {
+        display.abandon();
+        context.exit(exitCodeOfSignal(signal));
+      },
+    }),
+  ];
 
   const end = await following.ended;
-  signal.release();
-  if (signal.name !== undefined) {
+  stopListening.forEach((stop) => stop());
+  if (left !== undefined) {
     await display.leave(`left session ${session}, which goes on`);
-    return exitCodeOfSignal(signal.name);
+    return exitCodeOfSignal(left);
   }
   return endOf(end, following.consumer.value, { store, session, display });
 }
@@ -113,26 +129,4 @@ async function endOf(
 
 function reasonOf(reason: string | undefined): string {
   return reason === undefined ? "" : `, ${reason}`;
-}
-
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-
-interface SignalWatch {
-  readonly name: string | undefined;
-  release(): void;
-}
-
-function stopOnSignal({ signals }: CliContext, stop: () => void): SignalWatch {
-  let name: string | undefined;
-  const listener = (signal: string): void => {
-    name ??= signal;
-    stop();
-  };
-  for (const signal of SIGNALS) signals.on(signal, listener);
-  return {
-    get name() {
-      return name;
-    },
-    release: () => SIGNALS.forEach((signal) => signals.off(signal, listener)),
-  };
 }

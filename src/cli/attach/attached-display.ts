@@ -5,15 +5,17 @@ import type { Change } from "../../wire/client/index.js";
 import type { CliContext } from "../context.js";
 import type { Shows } from "../options/shows.js";
 import { chooseTextDisplay } from "../output/choose-display.js";
+import { holdsNothing } from "../output/display.js";
 import type { RunDisplay } from "../output/display.js";
 import { JsonLines } from "../output/json-lines.js";
 import { openWindow } from "../output/window.js";
 import type { OutputWindow } from "../output/window.js";
+import type { TerminalBorrower } from "../signals/lent-terminal.js";
 import { openTextOutput } from "../terminal/text-output.js";
 import type { TextOutput } from "../terminal/text-output.js";
 
 /** How a session that another process runs is shown. */
-export interface AttachedDisplay {
+export interface AttachedDisplay extends TerminalBorrower {
   show(change: Change<ChatState>): void;
   /** The connection was lost, or is there again. */
   lose(why: string): void;
@@ -80,8 +82,20 @@ class TextDisplay implements AttachedDisplay {
   }
 
   async leave(text: string): Promise<void> {
-    this.#display?.abandon();
+    this.abandon();
     await this.remark(text);
+  }
+
+  suspend(): void {
+    this.#display?.suspend();
+  }
+
+  resume(): void {
+    this.#display?.resume();
+  }
+
+  abandon(): void {
+    this.#display?.abandon();
   }
 
   async remark(text: string): Promise<void> {
@@ -92,9 +106,9 @@ class TextDisplay implements AttachedDisplay {
   #say(text: string): void {
     if (this.#isQuiet) return;
     // The region of a terminal would be torn by a line in between.
-    this.#display?.suspend();
+    this.suspend();
     this.#errors.write(`spillway: ${text}\n`);
-    this.#display?.resume();
+    this.resume();
   }
 
   #turnTo(call: string): void {
@@ -108,6 +122,9 @@ class TextDisplay implements AttachedDisplay {
 
 /** The session's messages with numbers of this process's own, since it may connect many times. */
 class JsonDisplay implements AttachedDisplay {
+  readonly suspend = holdsNothing.suspend;
+  readonly resume = holdsNothing.resume;
+  readonly abandon = holdsNothing.abandon;
   readonly #output: TextOutput;
   readonly #lines: JsonLines;
   readonly #broadcast = createBroadcast(() => structuredClone(this.#value ?? {}));

@@ -3,11 +3,11 @@ import type { CliContext } from "../context.js";
 import { exitCodeOfSignal } from "../exit-codes.js";
 import type { RunDisplay } from "../output/display.js";
 import type { TextOutput } from "../terminal/text-output.js";
-import { listenForInterrupts } from "./interrupts.js";
-import type { InterruptSignal } from "./interrupts.js";
+import { listenForInterrupts } from "../signals/interrupts.js";
+import type { InterruptSignal } from "../signals/interrupts.js";
+import { lendTerminal } from "../signals/lent-terminal.js";
 import type { StopCause } from "./outcome.js";
 import type { RunSession } from "./session.js";
-import { listenForSuspension } from "./suspension.js";
 
 export interface Stops {
   /** What stopped the run from outside, if anything did. */
@@ -40,11 +40,8 @@ export function listenForStops({ operation, session, display, output }: Stoppabl
     const reason = failure.code === "EPIPE" ? "the reader of standard output has gone" : "standard output failed";
     stop({ kind: "output", failure }, reason);
   });
-  const giveBack = (): void => display.abandon();
-  context.signals.once("exit", giveBack);
   const stopListening = [
-    () => context.signals.off("exit", giveBack),
-    listenForSuspension(context.signals, display),
+    lendTerminal(context.signals, display),
     listenForInterrupts(context.signals, context.clock, {
       stop: (signal) => stop({ kind: "signal", signal }, REASONS[signal]),
       leave: (signal) => {

@@ -4,6 +4,8 @@ import { describeFailure } from "../failure.js";
 import { createTokens } from "../host/tokens.js";
 import { describeAddresses } from "../host/addresses.js";
 import { openStore } from "../session/store.js";
+import { listenForInterrupts } from "../signals/interrupts.js";
+import type { InterruptSignal } from "../signals/interrupts.js";
 import { openTextOutput } from "../terminal/text-output.js";
 import { readPageFiles } from "../web/page-files.js";
 import { createWireServer } from "../../wire/index.js";
@@ -38,10 +40,9 @@ export async function serve({ port, asJson }: ServeRequest, context: CliContext)
   return signal === "SIGINT" ? EXIT_OK : exitCodeOfSignal(signal);
 }
 
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-
-async function nextSignal({ signals }: CliContext): Promise<(typeof SIGNALS)[number]> {
+/** A second signal does not wait for what the first has begun. */
+async function nextSignal({ signals, clock, exit }: CliContext): Promise<InterruptSignal> {
   return new Promise((resolve) => {
-    for (const signal of SIGNALS) signals.once(signal, () => resolve(signal));
+    listenForInterrupts(signals, clock, { stop: resolve, leave: (signal) => exit(exitCodeOfSignal(signal)) });
   });
 }
