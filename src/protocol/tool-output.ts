@@ -37,6 +37,12 @@ export interface Usage {
   costUsd?: number;
 }
 
+/** What a spill came to hold. `complete`: all that was ever printed, though secrets may be masked in it. */
+export interface SavedOutput {
+  readonly bytes: number;
+  readonly complete: boolean;
+}
+
 /**
  * All that a tool call has given so far: what its sink tracks, what is sent as ops, stored and shown.
  *
@@ -54,4 +60,6 @@ export interface ToolOutputState<Details = Json> {
   truncation: OutputTruncation;
   /** The unterminated last line while the call runs, at most 4,096 bytes. */
   progress?: string;
+  /** Set at the end of a call whose spill is not its raw output byte for byte. */
+  spill?: SavedOutput;
 }

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { buildCli, openCliStage, parseLines } from "./support/built-cli.js";
@@ -148,6 +148,22 @@ test("[R16] an output that needed no file is printed as its text; an unknown cal
   const unknown = await spillway("cat", id, "call_9");
   expect(unknown.code).toBe(1);
   expect(unknown.stderr).toMatch(/has no call call_9; it has: call_\w{16}\n/);
+});
+
+test("[R16] [X15] an output with masked secrets is whole; a file that was cut since is not", async () => {
+  const key = "sk-0123456789abcdefghijklmnopqrstuv";
+  const script = `for i in $(seq 3000); do echo "line $i with ${key} in it"; done`;
+  await stage.start(["run", "--quiet", "--", script], { env: { OPENAI_API_KEY: key } }).ended;
+  const id = await findSession(stage);
+  const [name = ""] = listState(stage, join("spill", id));
+
+  const whole = await spillway("cat", id, "--tail", "1");
+  truncateSync(join(stage.home, "state", "spill", id, name), 40_000);
+  const cut = await spillway("cat", id);
+
+  expect(whole).toMatchObject({ code: 0, stdout: "line 3000 with [secret] in it\n", stderr: "" });
+  expect(cut.code).toBe(1);
+  expect(cut.stderr).toMatch(/holds 40,000 of \d+,\d+ bytes\n/);
 });
 
 test("[R16] a reader that has seen enough is no crash", async () => {

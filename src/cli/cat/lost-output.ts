@@ -1,7 +1,6 @@
 import { readSpillFate } from "../../exec/index.js";
 import type { RemovalReason } from "../../exec/index.js";
-import { formatCount } from "../report/units.js";
-import { formatTime } from "../sessions/list.js";
+import { formatCount, formatTime } from "../report/units.js";
 
 const REMOVAL_REASONS: Readonly<Record<RemovalReason, string>> = {
   age: "was older than outputs are kept",

@@ -1,28 +1,21 @@
 import type { CallOutput } from "../../wire/index.js";
 import { WireError } from "../../wire/index.js";
-import { describeLostOutput } from "../cat/lost-output.js";
-import { openSpill, readingText } from "../cat/spill.js";
+import type { OutputSource } from "../cat/output-source.js";
 import type { StoredCall } from "../cat/stored-call.js";
+import { isWhole, openWholeOutput } from "../cat/whole-output.js";
+import { CliError } from "../failure.js";
 import type { Places } from "../places.js";
 
-/** The whole output of a call for whoever asks over the wire: from its spill, or as the text that its session holds. */
+/** The whole output of a call for whoever asks over the wire. */
 export async function openCallOutput(places: Places, call: StoredCall): Promise<CallOutput> {
-  const { window } = call;
-  const file = await openSpill(places, call);
-  if (file === undefined && window.truncated && call.spillPath !== undefined) {
-    throw new WireError("gone", await describeLostOutput(call.spillPath));
-  }
-  const length = file?.length ?? readingText(textOf(call)).length;
-  await file?.[Symbol.asyncDispose]();
+  const open = (): Promise<OutputSource> => openWholeOutput(places, call).catch(refuse);
+  await using first = await open();
   return {
-    bytes: length,
-    complete:
-      window.settled &&
-      call.stopped !== "interrupted" &&
-      (file === undefined ? !window.truncated : length >= window.totalBytes),
+    bytes: first.length,
+    complete: isWhole(call, first),
     async *read(start, end) {
       // Opened anew: between the head of an answer and its body a client may take its time, or go away.
-      await using source = (await openSpill(places, call)) ?? readingText(textOf(call));
+      await using source = await open();
       let left = end - start;
       for await (const piece of source.pieces(start)) {
         yield piece.subarray(0, left);
@@ -33,6 +26,8 @@ export async function openCallOutput(places: Places, call: StoredCall): Promise<
   };
 }
 
-function textOf({ window }: StoredCall): string {
-  return window.text + (window.progress ?? "");
+function refuse(error: unknown): never {
+  if (error instanceof CliError && error.code === "spill_gone")
+    throw new WireError("gone", error.message, { cause: error });
+  throw error;
 }

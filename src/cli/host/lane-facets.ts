@@ -4,7 +4,6 @@ import type { Lane } from "../../harness/index.js";
 import type { LaneView } from "../../lane/index.js";
 
 export const FACETS = ["chat", "lane"] as const;
-export type FacetId = (typeof FACETS)[number];
 
 /** The facets of one lane at work; what nobody asks for costs nothing. */
 export class LaneFacets {

@@ -1,3 +1,4 @@
+import type { Lane } from "../../harness/index.js";
 import type { Entry, LaneId, OperationId, ToolCallId } from "../../protocol/index.js";
 import type { EntryPage, SessionSummary, WireSession, WireSource } from "../../wire/index.js";
 import { listViewCalls } from "../cat/stored-call.js";
@@ -7,8 +8,7 @@ import { openCallOutput } from "./call-output.js";
 import { FACETS } from "./lane-facets.js";
 import { makeTitle } from "./title.js";
 
-/** The one session that this process works on, as others see it. */
-/** `onViewer` is called for each one that begins to watch. */
+/** The one session that this process works on, as others see it. `onViewer` is called for each one that begins to watch. */
 export function createLiveSource(work: WorkSession, places: Places, onViewer: () => void): WireSource {
   const session = createLiveSession(work, places, onViewer);
   return {
@@ -18,11 +18,7 @@ export function createLiveSource(work: WorkSession, places: Places, onViewer: ()
 }
 
 function createLiveSession(work: WorkSession, places: Places, onViewer: () => void): WireSession {
-  const viewOf = (id: LaneId): ReturnType<typeof work.lane.view> | undefined =>
-    work.harness
-      .lanes()
-      .find((lane) => lane.id === id)
-      ?.view();
+  const findLane = (id: LaneId): Lane | undefined => work.harness.lanes().find((lane) => lane.id === id);
   return {
     get summary() {
       return summarize(work);
@@ -36,7 +32,7 @@ function createLiveSession(work: WorkSession, places: Places, onViewer: () => vo
       onViewer();
       return Promise.resolve(facet === "chat" ? facets.chat : facet === "lane" ? facets.view : undefined);
     },
-    entries: (lane, page) => Promise.resolve(pageOf(viewOf(lane)?.transcript, page)),
+    entries: (lane, page) => Promise.resolve(pageOf(findLane(lane)?.view().transcript, page)),
     async output(operation: OperationId, toolCall: ToolCallId) {
       const views = work.harness.lanes().map((lane) => lane.view());
       const calls = views.flatMap((view) => listViewCalls(work.id, view));

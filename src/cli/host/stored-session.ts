@@ -7,6 +7,7 @@ import type { FacetStream, WireSession } from "../../wire/index.js";
 import { listStoredCalls } from "../cat/stored-call.js";
 import { describeFailure } from "../failure.js";
 import { findRun } from "../session/run-file.js";
+import { readSummary } from "../sessions/summary.js";
 import type { SessionStore } from "../session/store.js";
 import { readSession } from "../show/session-contents.js";
 import { openCallOutput } from "./call-output.js";
@@ -61,19 +62,26 @@ const LOOK_MS = 500;
 
 /** Who watches an operation that was left behind is sent to connect anew as soon as it is worked on, or settled, again. */
 function untilTakenUp(host: StoredFacet, store: SessionStore, id: SessionId): FacetStream {
-  const stream = makeCuttable(host, () => clearInterval(looking));
-  const looking = setInterval(() => {
-    void isLeftBehind(store, id).then((isLeft) => {
-      if (isLeft) return;
-      clearInterval(looking);
-      stream.cut();
-    });
-  }, LOOK_MS).unref();
-  return stream;
+  let looking: NodeJS.Timeout | undefined;
+  const stop = (): void => {
+    clearInterval(looking);
+    looking = undefined;
+  };
+  const stream = makeCuttable(host, stop);
+  const look = async (): Promise<void> => {
+    if (await isLeftBehind(store, id)) return;
+    stop();
+    stream.cut();
+  };
+  return {
+    subscribe(subscriber) {
+      looking ??= setInterval(() => void look(), LOOK_MS).unref();
+      return stream.subscribe(subscriber);
+    },
+  };
 }
 
 async function isLeftBehind(store: SessionStore, id: SessionId): Promise<boolean> {
   if (findRun(store.places, id) !== undefined) return false;
-  const contents = await readSession(store, id).catch(() => undefined);
-  return contents?.summary.state === "unsettled";
+  return (await readSummary(store, id))?.state === "unsettled";
 }

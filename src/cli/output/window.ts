@@ -10,6 +10,8 @@ export interface OutputWindow {
   readonly totalLines: number;
   readonly totalBytes: number;
   readonly spillPath: string | undefined;
+  /** What the spill came to hold, where that is not the output byte for byte. */
+  readonly spill: ToolOutputState["spill"];
   /** Whether the call has ended, so that this is the last of it. */
   readonly settled: boolean;
 }
@@ -25,6 +27,7 @@ export function openWindow(state: ToolOutputState<unknown> | undefined, settled:
     totalLines: state?.truncation.totalLines ?? 0,
     totalBytes: state?.truncation.totalBytes ?? 0,
     spillPath: findSpillPath(state?.details),
+    spill: state?.spill,
     settled,
   };
 }

@@ -29,3 +29,12 @@ export function formatDuration(durationMs: number): string {
   if (minutes < 120) return `${minutes} min ${Math.floor(seconds % 60)} s`;
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
+
+/** Local time such as `2026-12-02 08:25`. */
+export function formatTime(at: number | null): string {
+  if (at === null) return "–";
+  const date = new Date(at);
+  const two = (value: number): string => String(value).padStart(2, "0");
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
+}

@@ -36,12 +36,13 @@ export async function sweepSpills(env: LocalEnv, store: SessionStore): Promise<v
   await env.sweep({ keep: (path) => unsettled.has(basename(dirname(path))) }).catch(() => undefined);
 }
 
-/** Sessions with a sidecar, which is there as long as an operation is not settled: told by names alone, at any number of them. */
+/** Sessions with a sidecar, which is there as long as an operation is not settled. Told by names alone, at any number of them. */
 function findUnsettled({ places }: SessionStore): ReadonlySet<SessionId> {
   const names = readNames(places.sessions);
   return new Set(names.flatMap((name) => SIDECAR.exec(name)?.[1] ?? []));
 }
 
+/** As `spec/storage-format.md` names them: `<session>.<operation>.jsonl`. */
 const SIDECAR = /^([a-z0-9_-]+)\.[a-z0-9_-]+\.jsonl$/;
 
 function readNames(folder: string): readonly string[] {

@@ -75,8 +75,10 @@ export async function openWorkSession<Env extends ExecutionEnv>(
     random,
   });
   const lane = harness.lane();
-  const facets = new Map(harness.lanes().map((known) => [known.id, new LaneFacets(known)]));
-  const chat = (facets.get(lane.id) ?? new LaneFacets(lane)).chat;
+  const own = new LaneFacets(lane);
+  const facets = new Map(
+    harness.lanes().map((known) => [known.id, known.id === lane.id ? own : new LaneFacets(known)]),
+  );
   const { mainBytes: earlierBytes } = options.isNew ? { mainBytes: 0 } : await storage.usage();
   const running = new Map<LaneId, Operation>();
   let detailsWrites = 0;
@@ -92,7 +94,7 @@ export async function openWorkSession<Env extends ExecutionEnv>(
     env,
     harness,
     lane,
-    chat,
+    chat: own.chat,
     facets: (laneId) => facets.get(laneId),
     async prompt(text) {
       const operation = await lane.prompt(text);

@@ -1,5 +1,5 @@
 import type { CliContext } from "../context.js";
-import { formatBytes } from "../report/units.js";
+import { formatBytes, formatTime } from "../report/units.js";
 import { openStore } from "../session/store.js";
 import { coloursFor } from "../terminal/colours.js";
 import type { Colours } from "../terminal/colours.js";
@@ -77,13 +77,4 @@ export function paintState(state: SessionState, text: string, colours: Colours):
   if (state === "running") return colours.cyan(text);
   if (state === "completed") return colours.green(text);
   return state === "empty" ? colours.dim(text) : colours.yellow(text);
-}
-
-/** Local time such as `2026-12-02 08:25`. */
-export function formatTime(at: number | null): string {
-  if (at === null) return "–";
-  const date = new Date(at);
-  const two = (value: number): string => String(value).padStart(2, "0");
-  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
 }

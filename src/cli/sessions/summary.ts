@@ -34,14 +34,14 @@ export interface SessionSummary {
 export async function summarizeAll(store: SessionStore): Promise<SessionSummary[]> {
   const summaries: SessionSummary[] = [];
   for (const id of await store.storage.list()) {
-    const summary = await summarize(store, id);
+    const summary = await readSummary(store, id);
     if (summary !== undefined) summaries.push(summary);
   }
   return summaries.sort((a, b) => (b.startedAt ?? 0) - (a.startedAt ?? 0));
 }
 
-/** `undefined` where the session was removed meanwhile. */
-async function summarize(store: SessionStore, id: SessionId): Promise<SessionSummary | undefined> {
+/** `undefined` where there is no such session. */
+export async function readSummary(store: SessionStore, id: SessionId): Promise<SessionSummary | undefined> {
   try {
     const reader = await store.storage.read(id);
     try {

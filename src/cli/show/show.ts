@@ -3,9 +3,9 @@ import type { AssistantState, Entry, Json, SessionId, ToolOutputState } from "..
 import type { CliContext } from "../context.js";
 import { endLine, formatResult } from "../output/display.js";
 import { openWindow } from "../output/window.js";
-import { formatBytes } from "../report/units.js";
+import { formatBytes, formatTime } from "../report/units.js";
 import { findLatest } from "../sessions/choose.js";
-import { formatTime, paintState } from "../sessions/list.js";
+import { paintState } from "../sessions/list.js";
 import type { SessionSummary } from "../sessions/summary.js";
 import { openStore } from "../session/store.js";
 import { coloursFor } from "../terminal/colours.js";

@@ -1,5 +1,5 @@
 import { describe } from "../../exec/index.js";
-import type { ShellOutputMetadata } from "../../exec/index.js";
+import type { ShellOutputMetadata, SpillReport } from "../../exec/index.js";
 import type { CapturedUpdate, CaptureEnd, OutputLimits } from "../contract.js";
 import { ToolError } from "../errors.js";
 import { describeShown } from "./notice-line.js";
@@ -46,6 +46,11 @@ export class CallText {
   /** Whether the tool is being told of an env's update, whose flush follows. */
   get isInUpdate(): boolean {
     return this.#update !== undefined;
+  }
+
+  /** What the last spill came to hold, once its execution has ended. */
+  get spill(): SpillReport | undefined {
+    return this.#spill !== undefined && "complete" in this.#spill ? this.#spill : undefined;
   }
 
   write(text: string): void {

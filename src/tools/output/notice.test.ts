@@ -39,6 +39,18 @@ test("[T4] the line is exact about which lines of how many are shown, what is le
   );
 });
 
+test("[T2] what a spill holds is stated where that is not the output byte for byte, and only there", () => {
+  const saved = (spill: object): unknown => {
+    const { sink } = endCapture("line\n", cut, { spill: { path: "/spill/8f2.log", ...spill } });
+    sink.settle();
+    return sink.snapshot().spill;
+  };
+
+  expect(saved({ bytes: 262_144, complete: true })).toBeUndefined();
+  expect(saved({ bytes: 261_000, complete: true })).toEqual({ bytes: 261_000, complete: true });
+  expect(saved({ bytes: 100_000, complete: false, reason: "quota" })).toEqual({ bytes: 100_000, complete: false });
+});
+
 test("[T4] O08: the notice is a block of its own, the text a clean end of the data, with nothing after it", () => {
   const json = JSON.stringify({ items: Array.from({ length: 12_000 }, (_, index) => `item ${index}`) });
   const { sink, text } = openSink();

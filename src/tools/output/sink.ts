@@ -123,6 +123,7 @@ class OutputSink implements ToolOutputSink {
     this.#text.settle(this.#tracker.state.progress ?? "");
     this.#showProgress(undefined);
     this.#showTotals(true);
+    this.#showSpill();
     this.#showNotice(why);
     this.#emit();
     this.#end = { state: this.#tracker.snapshot(), error: why };
@@ -195,6 +196,15 @@ class OutputSink implements ToolOutputSink {
     const { state } = this.#tracker;
     const truncation = this.#totals.compute(this.#window.cut);
     if (isEnd || truncation.truncated || state.truncation.truncated) assignTruncation(state.truncation, truncation);
+  }
+
+  /** Who opens the spill later has to know what to expect of it. */
+  #showSpill(): void {
+    const { state } = this.#tracker;
+    const { spill } = this.#text;
+    if (spill === undefined) return;
+    const { bytes, complete } = spill;
+    if (!complete || bytes !== state.truncation.totalBytes) state.spill = { bytes, complete };
   }
 
   #showNotice(error: unknown): void {
