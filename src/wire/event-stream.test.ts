@@ -1,29 +1,12 @@
 import { once } from "node:events";
 import { setImmediate as tick } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { createConsumer, createSseParser, follow } from "./client/index.js";
-import type { Consumer, Following, ServerSentEvent } from "./client/index.js";
+import { createSseParser } from "./client/index.js";
+import type { ServerSentEvent } from "./client/index.js";
+import { followFacet, reached } from "./fixtures/followed-facet.js";
 import { openStalled } from "./fixtures/raw-http.js";
 import { chatPath, lanePath, serveLane, tokens } from "./fixtures/served-lane.js";
 import type { ServedStage } from "./fixtures/served-lane.js";
-import { connectToStream } from "./index.js";
-import type { WireTarget } from "./index.js";
-
-function followFacet(target: WireTarget, path = chatPath): Following<object> {
-  return follow<object>({ connect: () => connectToStream(target, path) });
-}
-
-/** Resolves when the consumer's value has been made of message `seq`. */
-async function reached(consumer: Consumer<object>, seq: number): Promise<void> {
-  if ((consumer.seq ?? -1) >= seq) return;
-  await new Promise<void>((resolve) => {
-    const leave = consumer.onChange((change) => {
-      if (change.seq < seq) return;
-      leave();
-      resolve();
-    });
-  });
-}
 
 async function readEvents(
   stage: ServedStage,
@@ -146,105 +129,6 @@ test("[W1] a subscription ends with its connection", async () => {
 
   expect(stage.server.counters.open).toBe(0);
   expect(stage.source.streams.get("chat")?.subscribers).toBe(0);
-});
-
-// X33 and O35 of the reports: a viewer that never reads, and one that reads little, beside one that keeps up.
-test("[W2] who does not drain costs one base at most, delays nobody, and is current after one base", async () => {
-  await using stage = await serveLane();
-  const { source, server } = stage;
-  source.play(source.lane.startOperation());
-  const { id, group } = source.lane.startTool();
-  source.play(group);
-  source.play(source.lane.write(id, "x".repeat(50_000)));
-  const stalled = await openStalled(stage.port, lanePath, tokens.view);
-  const quick = followFacet(stage.unix, lanePath);
-  while (server.counters.open < 2) await tick();
-  await reached(quick.consumer, 0);
-  const first = { bases: source.full.counters.bases, seq: quick.consumer.seq ?? 0 };
-
-  let maxPending = 0;
-  for (let index = 0; index < 5_000; index += 1) {
-    source.play(source.lane.slide(id, 2_000, `${String(index).padStart(1_999, "y")}\n`));
-    maxPending = Math.max(maxPending, server.counters.pendingBytes);
-    if (index % 10 === 9) await reached(quick.consumer, first.seq + index - 9);
-  }
-  const base = JSON.stringify({ seq: 9_999, ops: [["r", source.full.snapshot()]] });
-
-  await reached(quick.consumer, first.seq + 5_000);
-  expect(quick.consumer.value).toEqual(source.full.snapshot());
-  expect(quick.consumer.counters.applied).toBe(1 + 5_000);
-  // Both streams together: what waits for the stalled one, and what the quick one has not taken in this turn.
-  expect(maxPending).toBeLessThan(2 * Math.max(65_536, base.length) + 4_096);
-  expect(source.full.counters.bases).toBe(first.bases);
-
-  const late = createConsumer<object>();
-  const parser = createSseParser();
-  let bases = 0;
-  late.onChange(({ batch }) => (bases += batch[0]?.[0] === "r" ? 1 : 0));
-  let head = "";
-  stalled.on("data", (piece) => {
-    const start = head.endsWith("\r\n\r\n") ? 0 : piece.indexOf("\r\n\r\n") + 4;
-    head += piece.subarray(0, start).toString("latin1");
-    for (const event of parser.push(piece.subarray(start))) {
-      if (event.type === "message") late.receive(JSON.parse(event.data));
-    }
-  });
-  stalled.resume();
-  await reached(late, first.seq + 5_000);
-  expect(late.value).toEqual(source.full.snapshot());
-  expect(late.error).toBeUndefined();
-  expect(bases).toBe(2);
-  stalled.destroy();
-  quick.stop();
-});
-
-test("[W2] who is behind when the stream ends has the last state before the end", async () => {
-  await using stage = await serveLane();
-  const { source, server } = stage;
-  source.play(source.lane.startOperation());
-  const { id, group } = source.lane.startTool();
-  source.play(group);
-  const stalled = await openStalled(stage.port, lanePath, tokens.view);
-  while (server.counters.open === 0) await tick();
-  for (let index = 0; index < 1_000; index += 1) {
-    source.play(
-      source.lane.editTool(id, (output) => (output.content = [{ type: "text", text: String(index).repeat(9_000) }])),
-    );
-    if (index % 10 === 0) await tick();
-  }
-  expect(server.counters.pendingBytes).toBeGreaterThan(0);
-  source.finish();
-
-  let text = "";
-  stalled.on("data", (piece) => (text += piece.toString("latin1")));
-  stalled.resume();
-  await once(stalled, "close");
-
-  const frames = text.trimEnd().split("\n\n");
-  expect(frames.at(-1)).toBe("event: end\ndata: {}");
-  const last = JSON.parse(frames.at(-2)?.split("data: ")[1] ?? "") as { ops: [string, object][] };
-  expect(last.ops[0]).toEqual(["r", source.full.snapshot()]);
-});
-
-test("[W2] who takes nothing at all for too long is cut, and who is merely sent nothing is not", async () => {
-  await using stage = await serveLane({ heartbeatMs: 20, stallMs: 400 });
-  const { source, server } = stage;
-  source.play(source.lane.startOperation());
-  const quiet = followFacet(stage.unix);
-  await reached(quiet.consumer, 0);
-  const stalled = await openStalled(stage.port, lanePath, tokens.view);
-  while (server.counters.open < 2) await tick();
-  while (server.counters.pendingBytes === 0) {
-    source.play(source.lane.prompt("p".repeat(60_000)));
-    await tick();
-  }
-
-  while (server.counters.open === 2) await tick();
-
-  expect(quiet.state).toBe("following");
-  expect(server.counters.opened).toBe(2);
-  stalled.destroy();
-  quiet.stop();
 });
 
 test("[W2] a server takes no more subscribers than its most, and says so", async () => {

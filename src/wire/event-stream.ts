@@ -1,20 +1,28 @@
 import type { ServerResponse } from "node:http";
+import type { Writable } from "node:stream";
 import type { EncodedMessage, FacetSubscription } from "../facet/index.js";
 import { END_FRAME, HEARTBEAT_FRAME, openFrame } from "./frames.js";
 import type { FrameCache } from "./frames.js";
 import type { FacetStream, StreamSubscriber } from "./source.js";
 
-/** Bytes that wait for a subscriber who does not keep up, beyond which it is owed a base in place of what follows. */
-export const MAX_PENDING_BYTES = 65_536;
+/**
+ * Bytes that may wait for a subscriber that does not keep up, where the last base it was sent has fewer: below this,
+ * another base would cost more than waiting. Where the base has more, as many may wait as it has.
+ */
+export const MIN_PENDING_BYTES = 16_384;
+
+/** A message goes to the system in pieces of so many bytes, so that the part that it takes is not one that waits. */
+const PIECE_BYTES = 16_384;
 
 /**
  * One subscriber of a facet: writes to its socket at once, and keeps nothing else. Whoever does not drain costs what
- * waits at its socket: one base, or some batches up to {@link MAX_PENDING_BYTES}.
+ * waits at its socket, which is one base at most; what comes beyond is not kept, and a base is owed in its place.
  */
 export class EventStream implements StreamSubscriber {
   readonly #response: ServerResponse;
   readonly #frames: FrameCache;
   #subscription: FacetSubscription | undefined;
+  #maxPendingBytes = MIN_PENDING_BYTES;
   #owesBase = false;
   #hasEnded = false;
   #isFinished = false;
@@ -25,17 +33,17 @@ export class EventStream implements StreamSubscriber {
     this.#response = response;
     this.#frames = frames;
     response.setTimeout(stallMs, () => this.cut());
-    response.on("drain", () => this.#drained());
     // A socket that fails is one that closes.
     response.on("error", () => {});
   }
 
   /** Sends the head and joins; the base follows at once. */
   open(facet: string, stream: FacetStream): void {
-    // The stream ends with its connection, so its bytes need no framing of HTTP's: a message is one write.
+    // The stream ends with its connection, so its bytes need no framing of HTTP's.
     this.#response.removeHeader("transfer-encoding");
     this.#response.writeHead(200, STREAM_HEADERS);
-    this.#response.write(openFrame(facet));
+    this.#response.flushHeaders();
+    this.#write(openFrame(facet));
     this.#subscription = stream.subscribe(this);
     // The end may come from within `subscribe`, and the other side may have left before it.
     if (this.#response.destroyed) this.leave();
@@ -43,15 +51,17 @@ export class EventStream implements StreamSubscriber {
   }
 
   receive(message: EncodedMessage): void {
-    if (this.#owesBase || this.#response.destroyed) return;
+    if (this.#owesBase || this.#response.destroyed || !this.#output.writable) return;
     const frame = this.#frames.frameOf(message);
-    const isBehind = this.#response.writableNeedDrain;
-    if (isBehind && this.#response.writableLength + frame.length > MAX_PENDING_BYTES) {
-      this.#owesBase = true;
+    const pendingBytes = this.pendingBytes;
+    if (pendingBytes > 0 && pendingBytes + frame.length > this.#maxPendingBytes) {
+      this.#oweBase();
       return;
     }
-    this.#wroteSinceBeat = true;
-    this.#response.write(frame);
+    if (message.message.ops[0]?.[0] === "r") {
+      this.#maxPendingBytes = Math.max(MIN_PENDING_BYTES, frame.length);
+    }
+    this.#write(frame);
   }
 
   end(): void {
@@ -73,24 +83,39 @@ export class EventStream implements StreamSubscriber {
     this.#subscription = undefined;
   }
 
-  /** Bytes that wait at the socket. */
+  /** Bytes that wait at the socket because the system does not take them yet. */
   get pendingBytes(): number {
     return this.#response.writableLength;
   }
 
   /** Shows that the host lives, where nothing else has. */
   beat(): void {
-    if (this.#response.writableNeedDrain) return;
-    if (!this.#wroteSinceBeat && !this.#hasEnded) this.#response.write(HEARTBEAT_FRAME);
+    if (this.pendingBytes > 0) return;
+    if (!this.#wroteSinceBeat && !this.#hasEnded && this.#output.writable) this.#write(HEARTBEAT_FRAME);
     this.#wroteSinceBeat = false;
   }
 
-  #drained(): void {
-    if (this.#owesBase) {
+  // The response has no part in these bytes, and would hold each until the end of the turn, as if it waited. It has no
+  // socket yet while an earlier answer is on its way.
+  get #output(): Writable {
+    return this.#response.socket ?? this.#response;
+  }
+
+  #write(frame: Buffer): void {
+    this.#wroteSinceBeat = true;
+    for (let from = 0; from < frame.length; from += PIECE_BYTES) {
+      this.#output.write(frame.length <= PIECE_BYTES ? frame : frame.subarray(from, from + PIECE_BYTES));
+    }
+  }
+
+  // Nothing, written behind all that waits, is taken when that is; "drain" would be told only after much has waited.
+  #oweBase(): void {
+    this.#owesBase = true;
+    this.#output.write(NOTHING, () => {
       this.#owesBase = false;
       this.#subscription?.resync();
-    }
-    this.#finish();
+      this.#finish();
+    });
   }
 
   // A base that is owed goes before the end: the last value counts.
@@ -100,6 +125,8 @@ export class EventStream implements StreamSubscriber {
     this.#response.end(END_FRAME);
   }
 }
+
+const NOTHING = Buffer.alloc(0);
 
 const STREAM_HEADERS = {
   "content-type": "text/event-stream",
