@@ -38,7 +38,7 @@ answerParent({ ...costs, idleRss, value });
  * @param {number} batches
  */
 function recordStream(batchBytes, batches) {
-  const lane = createPlayedLane(batchBytes);
+  const lane = createPlayedLane(batchBytes, batches);
   /** @type {Buffer[]} */
   const frames = [];
   lane.chat.subscribe({

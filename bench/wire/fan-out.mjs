@@ -33,7 +33,13 @@ export async function runFanOut({ server, subscribers, stalled = 0, batchBytes, 
   const socketPath = join(folder, "s");
   try {
     const [host, arrivals] = await Promise.all([
-      runChild(PROGRAMS[server], { socketPath, batchBytes, subscribers: subscribers + stalled, pace }),
+      runChild(PROGRAMS[server], {
+        socketPath,
+        batchBytes,
+        subscribers: subscribers + stalled,
+        hasStalled: stalled > 0,
+        pace,
+      }),
       runChild(new URL("./subscribers.mjs", import.meta.url), {
         socketPath,
         subscribers,

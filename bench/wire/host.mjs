@@ -9,6 +9,7 @@ import { createPlayedLane, TOKEN } from "./played-lane.mjs";
  * @property {string} socketPath
  * @property {number} batchBytes
  * @property {number} subscribers
+ * @property {boolean} hasStalled Whether one of them does not read.
  * @property {import("./pace.mjs").Pace} pace
  *
  * @typedef {import("./pace.mjs").PlayedCosts & {
@@ -17,8 +18,8 @@ import { createPlayedLane, TOKEN } from "./played-lane.mjs";
  */
 
 /** @type {HostInput} */
-const { socketPath, batchBytes, subscribers, pace } = childInput();
-const lane = createPlayedLane(batchBytes);
+const { socketPath, batchBytes, subscribers, hasStalled, pace } = childInput();
+const lane = createPlayedLane(batchBytes, pace.warmUpBatches + pace.batches);
 const server = createWireServer({ source: lane.source, tokens: { view: TOKEN, control: `${TOKEN}-control` } });
 await server.listenUnix(socketPath);
 const idleRss = process.memoryUsage.rss();
@@ -28,7 +29,7 @@ const before = lane.chat.counters;
 let pendingBytes = 0;
 const costs = await playAtPace(pace, () => {
   // Before the batch, when all that went before has had its time to leave: what waits now waits for who does not read.
-  pendingBytes = Math.max(pendingBytes, server.counters.pendingBytes);
+  if (hasStalled) pendingBytes = Math.max(pendingBytes, server.counters.pendingBytes);
   lane.play();
 });
 const after = lane.chat.counters;
@@ -43,7 +44,7 @@ const answer = {
   idleRss,
   encodesPerBatch: (after.encodes - before.encodes) / (pace.warmUpBatches + pace.batches),
   bytesEach: (after.bytesEach - before.bytesEach) / (pace.warmUpBatches + pace.batches),
-  baseBytes: Buffer.byteLength(JSON.stringify({ seq: 0, ops: [["r", value]] })),
+  baseBytes: Buffer.byteLength(`id: 0\ndata: ${JSON.stringify({ seq: 0, ops: [["r", value]] })}\n\n`),
   pendingBytes,
   value,
 };

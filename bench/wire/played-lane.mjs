@@ -17,9 +17,11 @@ export const FACET_PATH = "/api/sessions/s_1/lanes/main/facets/chat";
  * and all from there to the socket is the real thing.
  *
  * @param {number} batchBytes
+ * @param {number} batches So many can be played. Their texts are made now: that is no part of what showing them costs.
  */
-export function createPlayedLane(batchBytes) {
+export function createPlayedLane(batchBytes, batches) {
   const random = createRandom(batchBytes);
+  const texts = Array.from({ length: batches }, () => variedText(random, batchBytes - MARK_BYTES));
   const view = emptyLaneView();
   const chat = createFacetHost(chatFacet, () => structuredClone(view));
   const output = track(fullOutput(variedText(random, WINDOW_BYTES)));
@@ -40,7 +42,8 @@ export function createPlayedLane(batchBytes) {
     source: createSource(chat),
     /** The event is made now; its time travels in its text. */
     play() {
-      const text = variedText(random, batchBytes - MARK_BYTES);
+      const text = texts.pop();
+      if (text === undefined) throw new Error(`only ${batches} batches were prepared`);
       const { state } = output;
       const [block] = state.content;
       if (block?.type === "text") slideText(block, "text", batchBytes, timeMark() + text);

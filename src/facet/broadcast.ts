@@ -20,10 +20,17 @@ export function createBroadcast(state: () => object): Broadcast {
   return new EncodedBroadcast(state);
 }
 
+/** One subscription: a subscriber may have several. */
+interface Entry {
+  readonly subscriber: FacetSubscriber;
+  /** Where its last base stands. */
+  baseSeq: number | undefined;
+}
+
 class EncodedBroadcast implements Broadcast {
   readonly #state: () => object;
   readonly #encoder: Encoder = encoder();
-  readonly #subscribers = new Set<FacetSubscriber>();
+  readonly #entries = new Set<Entry>();
   readonly #counters = { batches: 0, encodes: 0, bases: 0, bytesEach: 0 };
   #seq = 0;
   #base: EncodedMessage | undefined;
@@ -40,25 +47,21 @@ class EncodedBroadcast implements Broadcast {
   send(batch: Batch): void {
     this.#seq += 1;
     this.#base = undefined;
-    if (this.#subscribers.size === 0) return;
+    if (this.#entries.size === 0) return;
     const message = encodeMessage({ seq: this.#seq, ops: this.#encoder.encode(batch) });
     this.#counters.batches += 1;
     this.#counters.encodes += 1;
     this.#counters.bytesEach += utf8Bytes(message.json);
-    // Who joins from within a call has this batch in its base.
-    for (const subscriber of Array.from(this.#subscribers)) {
-      if (this.#subscribers.has(subscriber)) subscriber.receive(message);
+    for (const entry of this.#entries) {
+      // Who joins from within a call, which is at the end of the set, has this batch in its base.
+      if (entry.baseSeq !== this.#seq) entry.subscriber.receive(message);
     }
   }
 
   subscribe(subscriber: FacetSubscriber): FacetSubscription {
-    // An object of its own for each subscription, so that one subscriber may stand in the set twice.
-    const entry: FacetSubscriber = {
-      receive: (message) => subscriber.receive(message),
-      end: () => subscriber.end(),
-    };
+    const entry: Entry = { subscriber, baseSeq: undefined };
     let isOpen = true;
-    this.#subscribers.add(entry);
+    this.#entries.add(entry);
     this.#sendBase(entry);
     if (this.#closed) this.#end(entry);
     return {
@@ -67,29 +70,30 @@ class EncodedBroadcast implements Broadcast {
       },
       close: () => {
         isOpen = false;
-        this.#subscribers.delete(entry);
+        this.#entries.delete(entry);
       },
     };
   }
 
   close(): void {
     this.#closed = true;
-    for (const subscriber of Array.from(this.#subscribers)) this.#end(subscriber);
+    for (const entry of Array.from(this.#entries)) this.#end(entry);
   }
 
   // The joiner's decoder knows no path ids: from here on they are defined anew, which every decoder understands.
-  #sendBase(subscriber: FacetSubscriber): void {
+  #sendBase(entry: Entry): void {
     if (this.#base === undefined) {
       this.#base = encodeMessage({ seq: this.#seq, ops: [["r", this.#state() as Json]] });
       if (this.#counters.bases === 0) this.#counters.bytesEach += utf8Bytes(this.#base.json);
       this.#counters.bases += 1;
     }
     this.#encoder.forget();
-    subscriber.receive(this.#base);
+    entry.baseSeq = this.#seq;
+    entry.subscriber.receive(this.#base);
   }
 
-  #end(subscriber: FacetSubscriber): void {
-    if (this.#subscribers.delete(subscriber)) subscriber.end();
+  #end(entry: Entry): void {
+    if (this.#entries.delete(entry)) entry.subscriber.end();
   }
 }
 

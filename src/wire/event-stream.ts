@@ -21,18 +21,21 @@ const PIECE_BYTES = 16_384;
 export class EventStream implements StreamSubscriber {
   readonly #response: ServerResponse;
   readonly #frames: FrameCache;
+  readonly #maxStalledBeats: number;
   #subscription: FacetSubscription | undefined;
   #maxPendingBytes = MIN_PENDING_BYTES;
   #owesBase = false;
   #hasEnded = false;
   #isFinished = false;
   #wroteSinceBeat = false;
+  #stalledBeats = 0;
+  #takenAtBeat = 0;
 
-  /** `stallMs`: how long nothing may move at the socket before the subscriber is cut. */
-  constructor(response: ServerResponse, frames: FrameCache, stallMs: number) {
+  /** `maxStalledBeats`: for how many beats nothing of what waits may be taken before the subscriber is cut. */
+  constructor(response: ServerResponse, frames: FrameCache, maxStalledBeats: number) {
     this.#response = response;
     this.#frames = frames;
-    response.setTimeout(stallMs, () => this.cut());
+    this.#maxStalledBeats = maxStalledBeats;
     // A socket that fails is one that closes.
     response.on("error", () => {});
   }
@@ -53,7 +56,7 @@ export class EventStream implements StreamSubscriber {
   receive(message: EncodedMessage): void {
     if (this.#owesBase || this.#response.destroyed || !this.#output.writable) return;
     const frame = this.#frames.frameOf(message);
-    const pendingBytes = this.pendingBytes;
+    const { pendingBytes } = this;
     if (pendingBytes > 0 && pendingBytes + frame.length > this.#maxPendingBytes) {
       this.#oweBase();
       return;
@@ -88,11 +91,21 @@ export class EventStream implements StreamSubscriber {
     return this.#response.writableLength;
   }
 
-  /** Shows that the host lives, where nothing else has. */
+  /** Shows that the host lives, where nothing else has; and cuts who has taken nothing for too long. */
   beat(): void {
-    if (this.pendingBytes > 0) return;
-    if (!this.#wroteSinceBeat && !this.#hasEnded && this.#output.writable) this.#write(HEARTBEAT_FRAME);
+    if (this.#hasStalled()) this.cut();
+    if (this.pendingBytes > 0 || !this.#output.writable) return;
+    if (!this.#wroteSinceBeat && !this.#hasEnded) this.#write(HEARTBEAT_FRAME);
     this.#wroteSinceBeat = false;
+  }
+
+  // Counted in beats: a timer of the socket would be set anew with every message.
+  #hasStalled(): boolean {
+    const taken = (this.#response.socket?.bytesWritten ?? 0) - this.pendingBytes;
+    const isStuck = this.pendingBytes > 0 && taken === this.#takenAtBeat;
+    this.#takenAtBeat = taken;
+    this.#stalledBeats = isStuck ? this.#stalledBeats + 1 : 0;
+    return this.#stalledBeats >= this.#maxStalledBeats;
   }
 
   // The response has no part in these bytes, and would hold each until the end of the turn, as if it waited. It has no

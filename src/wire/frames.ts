@@ -7,15 +7,15 @@ export interface FrameCache {
   frameOf(message: EncodedMessage): Buffer;
 }
 
+/** A message goes to all its subscribers before the next one is sent, so one frame is all there is to keep. */
 export function createFrameCache(): FrameCache {
-  const frames = new WeakMap<EncodedMessage, Buffer>();
+  let last: { readonly message: EncodedMessage; readonly frame: Buffer } | undefined;
   return {
     frameOf(message) {
-      const known = frames.get(message);
-      if (known !== undefined) return known;
-      const frame = Buffer.from(`id: ${message.message.seq}\ndata: ${message.json}\n\n`);
-      frames.set(message, frame);
-      return frame;
+      if (last?.message !== message) {
+        last = { message, frame: Buffer.from(`id: ${message.message.seq}\ndata: ${message.json}\n\n`) };
+      }
+      return last.frame;
     },
   };
 }

@@ -28,7 +28,7 @@ export interface StreamCounters {
 /** The open streams of a server, with one heartbeat for all. */
 export class StreamPool {
   readonly #heartbeatMs: number;
-  readonly #stallMs: number;
+  readonly #maxStalledBeats: number;
   readonly #maxSubscribers: number;
   readonly #streams = new Set<EventStream>();
   readonly #frames = createFrameCache();
@@ -39,7 +39,7 @@ export class StreamPool {
 
   constructor(options: StreamPoolOptions = {}) {
     this.#heartbeatMs = options.heartbeatMs ?? HEARTBEAT_MS;
-    this.#stallMs = options.stallMs ?? STALL_MS;
+    this.#maxStalledBeats = Math.ceil((options.stallMs ?? STALL_MS) / this.#heartbeatMs);
     this.#maxSubscribers = options.maxSubscribers ?? MAX_SUBSCRIBERS;
   }
 
@@ -55,7 +55,7 @@ export class StreamPool {
     }
     // Who has left by now is not heard of again.
     if (response.destroyed) return;
-    const stream = new EventStream(response, this.#frames, this.#stallMs);
+    const stream = new EventStream(response, this.#frames, this.#maxStalledBeats);
     this.#streams.add(stream);
     this.#opened += 1;
     this.#beats ??= setInterval(() => this.#beat(), this.#heartbeatMs).unref();
