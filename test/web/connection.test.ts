@@ -1,32 +1,20 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { seededRandom, seedsOf } from "../../src/lane/fixtures/random.js";
 import { randomStep } from "../../src/lane/fixtures/simulated-lane.js";
 import { ChaosProxy } from "../../src/wire/fixtures/chaos-proxy.js";
-import { buildPage } from "./support/built-page.js";
-import type { BuiltPage } from "./support/built-page.js";
-import { launchChromium, skipReason } from "./support/chromium.js";
+import { launchChromium } from "./support/chromium.js";
+import { describePage, usePage } from "./support/page-suite.js";
 import { expectShown, readShown } from "./support/shown.js";
-import { openViewer } from "./support/viewer-stage.js";
 import type { ViewerStage } from "./support/viewer-stage.js";
 
 const isCi = process.env["CI"] === "true";
 /** Pauses, silences and polls of the page pass twenty times as fast. */
 const quickTimers = `const slow = setTimeout; window.setTimeout = (call, ms, ...rest) => slow(call, ms / 20, ...rest);`;
 
-describe.skipIf(skipReason !== undefined)("the page's connection", () => {
-  let browser: Browser;
-  let built: BuiltPage;
-  beforeAll(async () => {
-    [browser, built] = await Promise.all([launchChromium(), buildPage()]);
-  });
-  afterAll(async () => {
-    await browser.close();
-    built[Symbol.dispose]();
-  });
-  const open = async (options: { heartbeatMs?: number } = {}): Promise<ViewerStage> =>
-    openViewer({ browser, files: built.files, ...options });
+describePage("the page's connection", () => {
+  const open = usePage();
   const status = (stage: ViewerStage) => stage.page.locator(".connection-state");
+  const followAgain = (stage: ViewerStage) => stage.page.getByRole("button", { name: "Follow again" });
 
   test("[C2] a host that dies is waited for, what came stays, and a new one is followed by itself", async () => {
     await using stage = await open();
@@ -65,6 +53,7 @@ describe.skipIf(skipReason !== undefined)("the page's connection", () => {
     source.finish();
     await status(stage).getByText("ended", { exact: true }).waitFor();
     expect(await readShown(stage.page)).toEqual(expectShown(source.chat.snapshot()));
+    expect(await followAgain(stage).count()).toBe(0);
 
     await stage.killHost();
     await stage.page.getByText(/^The host does not answer/).waitFor();
@@ -73,6 +62,32 @@ describe.skipIf(skipReason !== undefined)("the page's connection", () => {
     stage.startCall("make install");
     await stage.page.getByText("$ make install").waitFor();
 
+    expect(await readShown(stage.page)).toEqual(expectShown(stage.source.chat.snapshot()));
+  });
+
+  test("[C2] a stream that was refused is followed again when a person asks for it", async () => {
+    let isGone = false;
+    await using stage = await open({
+      source: (lane) => ({
+        sessions: () => lane.sessions(),
+        session: async (id) => (isGone ? undefined : lane.session(id)),
+      }),
+    });
+    const call = stage.startCall();
+    await stage.open();
+    await status(stage).getByText("following", { exact: true }).waitFor();
+    isGone = true;
+    await stage.killHost();
+    await stage.restartHost();
+    await stage.page.getByText("the session is gone").waitFor();
+
+    isGone = false;
+    stage.source.play(stage.source.lane.write(call, "back again\n"));
+    await followAgain(stage).click();
+    await stage.page.getByText("back again").waitFor();
+
+    expect(await status(stage).textContent()).toBe("following");
+    expect(await followAgain(stage).count()).toBe(0);
     expect(await readShown(stage.page)).toEqual(expectShown(stage.source.chat.snapshot()));
   });
 

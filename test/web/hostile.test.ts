@@ -1,11 +1,7 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { outputOf, tokens } from "../../src/wire/fixtures/served-lane.js";
-import { buildPage } from "./support/built-page.js";
-import type { BuiltPage } from "./support/built-page.js";
-import { launchChromium, skipReason } from "./support/chromium.js";
+import { describePage, usePage } from "./support/page-suite.js";
 import { expectShown, readShown } from "./support/shown.js";
-import { openViewer } from "./support/viewer-stage.js";
 import type { ViewerStage } from "./support/viewer-stage.js";
 
 const markup = [
@@ -21,17 +17,8 @@ const markup = [
 const escapes = "\u001b[2J\u001b]0;title\u0007\u001b]52;c;ZWNobw==\u0007\u001b[?1049h\u009b31m\u0000\b\u007f";
 const directions = "safe\u202egpj.exe \u2066 in \u2069 \u200f \u061c שלום";
 
-describe.skipIf(skipReason !== undefined)("hostile text", () => {
-  let browser: Browser;
-  let built: BuiltPage;
-  beforeAll(async () => {
-    [browser, built] = await Promise.all([launchChromium(), buildPage()]);
-  });
-  afterAll(async () => {
-    await browser.close();
-    built[Symbol.dispose]();
-  });
-  const open = async (): Promise<ViewerStage> => openViewer({ browser, files: built.files });
+describePage("hostile text", () => {
+  const open = usePage();
 
   test("[W3] markup in a prompt, an answer, a command, an output and a notice is text and nothing else", async () => {
     await using stage = await open();
@@ -141,9 +128,7 @@ describe.skipIf(skipReason !== undefined)("hostile text", () => {
 
   test("[W3] an output that is gone says since when, and why", async () => {
     const gone = "the output was swept on 2026-01-01, after 7 days";
-    await using stage = await openViewer({
-      browser,
-      files: built.files,
+    await using stage = await open({
       source: (lane) => ({
         sessions: () => lane.sessions(),
         session: async (id) => {

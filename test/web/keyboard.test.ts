@@ -1,12 +1,8 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { summary } from "../../src/wire/fixtures/served-lane.js";
 import type { ServedLane } from "../../src/wire/fixtures/served-lane.js";
 import type { WireSource } from "../../src/wire/index.js";
-import { buildPage } from "./support/built-page.js";
-import type { BuiltPage } from "./support/built-page.js";
-import { launchChromium, skipReason } from "./support/chromium.js";
-import { openViewer } from "./support/viewer-stage.js";
+import { describePage, usePage } from "./support/page-suite.js";
 import type { ViewerStage } from "./support/viewer-stage.js";
 
 const others = ["npm test", "cargo build"].map((title, index) => ({
@@ -27,20 +23,12 @@ const three = (lane: ServedLane): WireSource => ({
   },
 });
 
-describe.skipIf(skipReason !== undefined)("keys", () => {
-  let browser: Browser;
-  let built: BuiltPage;
-  beforeAll(async () => {
-    [browser, built] = await Promise.all([launchChromium(), buildPage()]);
-  });
-  afterAll(async () => {
-    await browser.close();
-    built[Symbol.dispose]();
-  });
+describePage("keys", () => {
+  const open = usePage();
   const title = async ({ page }: ViewerStage): Promise<string | null> => page.locator(".lane-title").textContent();
 
   test("[W3] sessions are walked through, filtered and left with keys alone", async () => {
-    await using stage = await openViewer({ browser, files: built.files, source: three });
+    await using stage = await open({ source: three });
     const { page } = stage;
     const { keyboard } = page;
     stage.startCall();
@@ -69,7 +57,7 @@ describe.skipIf(skipReason !== undefined)("keys", () => {
   });
 
   test("[W3] the help names the keys and closes, and the batches come and go", async () => {
-    await using stage = await openViewer({ browser, files: built.files, source: three });
+    await using stage = await open({ source: three });
     const { page } = stage;
     stage.startCall();
     await stage.open();
@@ -89,9 +77,7 @@ describe.skipIf(skipReason !== undefined)("keys", () => {
   });
 
   test("[W3] whatever has the focus shows it, and nothing moves for whoever wants no motion", async () => {
-    await using stage = await openViewer({
-      browser,
-      files: built.files,
+    await using stage = await open({
       source: three,
       context: { reducedMotion: "reduce" },
     });
@@ -117,7 +103,7 @@ describe.skipIf(skipReason !== undefined)("keys", () => {
 
   test("[W3] a host without sessions says what to do", async () => {
     const none = (lane: ServedLane): WireSource => ({ sessions: async () => [], session: (id) => lane.session(id) });
-    await using stage = await openViewer({ browser, files: built.files, source: none });
+    await using stage = await open({ source: none });
     await stage.open();
 
     await stage.page.getByRole("heading", { name: "No sessions yet" }).waitFor();

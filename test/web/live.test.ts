@@ -1,25 +1,12 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { tokens } from "../../src/wire/fixtures/served-lane.js";
-import { buildPage } from "./support/built-page.js";
-import type { BuiltPage } from "./support/built-page.js";
-import { launchChromium, skipReason } from "./support/chromium.js";
 import { slideBuild } from "./support/long-run.js";
+import { describePage, usePage } from "./support/page-suite.js";
 import { expectShown, readShown } from "./support/shown.js";
-import { openViewer } from "./support/viewer-stage.js";
 import type { ViewerStage } from "./support/viewer-stage.js";
 
-describe.skipIf(skipReason !== undefined)("a live lane", () => {
-  let browser: Browser;
-  let built: BuiltPage;
-  beforeAll(async () => {
-    [browser, built] = await Promise.all([launchChromium(), buildPage()]);
-  });
-  afterAll(async () => {
-    await browser.close();
-    built[Symbol.dispose]();
-  });
-  const open = async (): Promise<ViewerStage> => openViewer({ browser, files: built.files });
+describePage("a live lane", () => {
+  const open = usePage();
 
   test("[C1] prompt, answer, call and its text are shown as they come, grow and slide", async () => {
     await using stage = await open();

@@ -1,14 +1,10 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { outputOf, tokens } from "../../src/wire/fixtures/served-lane.js";
 import type { SessionSummary } from "../../src/wire/index.js";
-import { buildPage } from "./support/built-page.js";
-import type { BuiltPage } from "./support/built-page.js";
-import { launchChromium, skipReason } from "./support/chromium.js";
 import { playLongRun, slideBuild } from "./support/long-run.js";
-import { openViewer } from "./support/viewer-stage.js";
+import { describePage, usePage } from "./support/page-suite.js";
 import type { ViewerStage } from "./support/viewer-stage.js";
 
 /** Where pictures are put for a person to look at; none are made without it. */
@@ -22,22 +18,12 @@ const looks = [
   { name: "narrow-dark", colorScheme: "dark", width: 360, height: 740 },
 ] as const;
 
-describe.skipIf(skipReason !== undefined)("the page", () => {
-  let browser: Browser;
-  let built: BuiltPage;
-  beforeAll(async () => {
-    [browser, built] = await Promise.all([launchChromium(), buildPage()]);
-  });
-  afterAll(async () => {
-    await browser.close();
-    built[Symbol.dispose]();
-  });
+describePage("the page", () => {
+  const open = usePage();
 
   test.each(looks)("[W3] $name: a run is shown within the window, in the scheme that was asked for", async (look) => {
     const { name, colorScheme, width, height } = look;
-    await using stage = await openViewer({
-      browser,
-      files: built.files,
+    await using stage = await open({
       context: { viewport: { width, height }, colorScheme },
       source: withSessions,
     });
@@ -63,11 +49,32 @@ describe.skipIf(skipReason !== undefined)("the page", () => {
     expect(stage.faults).toEqual([]);
   });
 
+  test("[W3] a window that becomes narrow shows the run, not the batches over it, and has them back when it is wide", async () => {
+    await using stage = await open({ context: { viewport: { width: 1280, height: 800 } }, source: withSessions });
+    const { page } = stage;
+    playLongRun(stage);
+    await stage.open();
+    const batches = page.locator(".batches");
+    await batches.waitFor();
+
+    await page.setViewportSize({ width: 360, height: 740 });
+    await expect.poll(() => batches.count()).toBe(0);
+    expect(await topmostAt(stage, 180, 600)).toContain("transcript");
+    await takePicture(stage, "narrowed");
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await batches.waitFor();
+    await page.keyboard.press("b");
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.evaluate("new Promise(requestAnimationFrame)");
+    expect(await batches.count()).toBe(0);
+  });
+
   test.each(["light", "dark"] as const)(
     "[W3] %s: the help, a full output, and what can go wrong are within the window too",
     async (colorScheme) => {
       const context = { viewport: { width: 360, height: 740 }, colorScheme };
-      await using stage = await openViewer({ browser, files: built.files, context, source: withSessions });
+      await using stage = await open({ context, source: withSessions });
       const { page } = stage;
       const look = async (name: string): Promise<void> => {
         expect([name, await overflow(stage)]).toEqual([name, []]);
@@ -126,6 +133,15 @@ async function overflow({ page }: ViewerStage): Promise<unknown> {
     [...document.querySelectorAll("body *")]
       .filter((e) => e.getBoundingClientRect().right > innerWidth + 0.5 && getComputedStyle(e).position !== "fixed")
       .map((e) => e.tagName + "." + e.className)`);
+}
+
+/** The place on the page that a person who looks there sees: its classes, and those of all that it lies in. */
+async function topmostAt({ page }: ViewerStage, x: number, y: number): Promise<string> {
+  return await page.evaluate<string>(`(() => {
+    const classes = [];
+    for (let e = document.elementFromPoint(${x}, ${y}); e !== null; e = e.parentElement) classes.push(e.className);
+    return classes.join(" ");
+  })()`);
 }
 
 function brightness(colour: string): number {

@@ -1,29 +1,17 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { buildPage } from "./support/built-page.js";
-import type { BuiltPage } from "./support/built-page.js";
-import { launchChromium, skipReason } from "./support/chromium.js";
+import { expect, test } from "vitest";
 import { slideBuild } from "./support/long-run.js";
+import { describePage, usePage } from "./support/page-suite.js";
 import { expectShown, readShown } from "./support/shown.js";
-import { openViewer } from "./support/viewer-stage.js";
 import type { ViewerStage } from "./support/viewer-stage.js";
 
 const isCi = process.env["CI"] === "true";
 const updates = isCi ? 2_000 : 400;
 
-describe.skipIf(skipReason !== undefined)("a window that slides", () => {
-  let browser: Browser;
-  let built: BuiltPage;
-  beforeAll(async () => {
-    [browser, built] = await Promise.all([launchChromium(), buildPage()]);
-  });
-  afterAll(async () => {
-    await browser.close();
-    built[Symbol.dispose]();
-  });
+describePage("a window that slides", () => {
+  const open = usePage();
 
   test("[C1] an update changes as much text of the page as it brings and takes, not the window", async () => {
-    await using stage = await openViewer({ browser, files: built.files });
+    await using stage = await open();
     const call = stage.startCall();
     slideBuild(stage, call, 250);
     await stage.open();
@@ -45,7 +33,7 @@ describe.skipIf(skipReason !== undefined)("a window that slides", () => {
   });
 
   test("[C1] the end of the window stays in view until a person scrolls up, and then nothing moves", async () => {
-    await using stage = await openViewer({ browser, files: built.files });
+    await using stage = await open();
     const call = stage.startCall();
     slideBuild(stage, call, 300);
     await stage.open();

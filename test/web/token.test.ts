@@ -1,23 +1,9 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { tokens } from "../../src/wire/fixtures/served-lane.js";
-import { buildPage } from "./support/built-page.js";
-import type { BuiltPage } from "./support/built-page.js";
-import { launchChromium, skipReason } from "./support/chromium.js";
-import { openViewer } from "./support/viewer-stage.js";
-import type { ViewerStage } from "./support/viewer-stage.js";
+import { describePage, usePage } from "./support/page-suite.js";
 
-describe.skipIf(skipReason !== undefined)("the token", () => {
-  let browser: Browser;
-  let built: BuiltPage;
-  beforeAll(async () => {
-    [browser, built] = await Promise.all([launchChromium(), buildPage()]);
-  });
-  afterAll(async () => {
-    await browser.close();
-    built[Symbol.dispose]();
-  });
-  const open = async (): Promise<ViewerStage> => openViewer({ browser, files: built.files });
+describePage("the token", () => {
+  const open = usePage();
 
   test("[W3] the token leaves the address at once, and a reload shows the same session with it", async () => {
     await using stage = await open();

@@ -51,11 +51,14 @@ class PageViewer implements Viewer {
   readonly shown = computed(() => this.#filtered());
   readonly #page: Window;
   #hasChosen = false;
+  #wasPanelOpen = true;
   #listsSinceEnd = 0;
 
   constructor(page: Window) {
     this.#page = page;
-    this.isPanelOpen = signal(page.innerWidth >= WIDE_PX);
+    const wide = page.matchMedia(`(min-width: ${WIDE_PX}px)`);
+    this.isPanelOpen = signal(wide.matches);
+    wide.addEventListener("change", () => this.#fitPanel(wide.matches));
     this.#readAddress();
     page.addEventListener("hashchange", () => this.#readAddress());
     page.document.addEventListener("visibilitychange", () => this.access.value?.poll.refresh());
@@ -89,6 +92,12 @@ class PageViewer implements Viewer {
     if (kept !== undefined) this.signIn(kept);
     if (session === undefined) this.#close();
     else if (this.selection.value.kind === "none" || this.selection.value.session !== session) void this.#open(session);
+  }
+
+  // Where there is no room beside the transcript the panel lies over it: that is for a person to ask for.
+  #fitPanel(isWide: boolean): void {
+    if (!isWide) this.#wasPanelOpen = this.isPanelOpen.value;
+    this.isPanelOpen.value = isWide && this.#wasPanelOpen;
   }
 
   async #open(session: string): Promise<void> {

@@ -57,6 +57,7 @@ function Lanes({ viewer, detail, lane }: LaneHeadProps) {
   );
 }
 
+// A stream that ended as it should has no more to give; where another process goes on with it, the page follows by itself.
 function ConnectionBadge({ lane }: { readonly lane: OpenLane }) {
   const connection = lane.connection.value;
   const { label, detail } = describeConnection(connection);
@@ -65,7 +66,7 @@ function ConnectionBadge({ lane }: { readonly lane: OpenLane }) {
       <span class="dot" aria-hidden="true" />
       <span class="connection-state">{label}</span>
       {detail !== undefined && <span class="connection-why">{detail}</span>}
-      {connection.state === "ended" && (
+      {connection.state === "ended" && connection.why !== undefined && (
         <button type="button" class="button is-quiet" onClick={() => lane.followAgain()}>
           Follow again
         </button>
