@@ -10,9 +10,9 @@ const REQUEST = `GET ${FACET_PATH} HTTP/1.1\r\nhost: localhost\r\nauthorization:
  *
  * @param {string} socketPath
  * @param {(latencyMicros: number) => void} onBatch
- * @returns {Promise<void>} resolves at the end of the stream
+ * @returns {{ joined: Promise<void>, ended: Promise<void> }}
  */
-export async function subscribeRaw(socketPath, onBatch) {
+export function subscribeRaw(socketPath, onBatch) {
   const socket = connect(socketPath);
   socket.write(REQUEST);
   let pending = Buffer.alloc(0);
@@ -27,9 +27,18 @@ export async function subscribeRaw(socketPath, onBatch) {
     }
     pending = bytes.subarray(from);
   });
-  await new Promise((resolve, reject) => {
+  return { joined: nextEvent(socket, "data"), ended: nextEvent(socket, "close") };
+}
+
+/**
+ * @param {import("node:net").Socket} socket
+ * @param {string} name
+ * @returns {Promise<void>}
+ */
+function nextEvent(socket, name) {
+  return new Promise((resolve, reject) => {
     socket.once("error", reject);
-    socket.once("close", resolve);
+    socket.once(name, () => resolve());
   });
 }
 

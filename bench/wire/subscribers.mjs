@@ -32,7 +32,14 @@ following.consumer.onChange(({ batch }) => {
   const [sentAt] = batch[0]?.[0] === "r" ? [] : readTimeMarks(JSON.stringify(batch));
   if (sentAt !== undefined) note(nowMicros() - sentAt);
 });
-const readers = Array.from({ length: subscribers - 1 }, () => subscribeRaw(socketPath, countFrom(warmUpBatches)));
+/** @type {Promise<void>[]} */
+const readers = [];
+// One after the other: a socket file lets only some hundreds wait until they are accepted, and refuses the others.
+for (let reader = 1; reader < subscribers; reader += 1) {
+  const { joined, ended } = subscribeRaw(socketPath, countFrom(warmUpBatches));
+  readers.push(ended);
+  await joined;
+}
 await Promise.all([following.ended, ...readers]);
 for (const one of lazy) one.leave();
 
