@@ -1,9 +1,9 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { seededRandom, seedsOf } from "../../src/lane/fixtures/random.js";
 import { randomStep } from "../../src/lane/fixtures/simulated-lane.js";
 import { ChaosProxy } from "../../src/wire/fixtures/chaos-proxy.js";
-import { launchChromium } from "./support/chromium.js";
-import { describePage, usePage } from "./support/page-suite.js";
+import { launchChromium, skipReason } from "./support/chromium.js";
+import { usePage } from "./support/page-suite.js";
 import { expectShown, readShown } from "./support/shown.js";
 import type { ViewerStage } from "./support/viewer-stage.js";
 
@@ -11,7 +11,7 @@ const isCi = process.env["CI"] === "true";
 /** Pauses, silences and polls of the page pass twenty times as fast. */
 const quickTimers = `const slow = setTimeout; window.setTimeout = (call, ms, ...rest) => slow(call, ms / 20, ...rest);`;
 
-describePage("the page's connection", () => {
+describe.skipIf(skipReason !== undefined)("the page's connection", () => {
   const open = usePage();
   const status = (stage: ViewerStage) => stage.page.locator(".connection-state");
   const followAgain = (stage: ViewerStage) => stage.page.getByRole("button", { name: "Follow again" });

@@ -1,6 +1,7 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { outputOf, tokens } from "../../src/wire/fixtures/served-lane.js";
-import { describePage, usePage } from "./support/page-suite.js";
+import { skipReason } from "./support/chromium.js";
+import { usePage } from "./support/page-suite.js";
 import { expectShown, readShown } from "./support/shown.js";
 import type { ViewerStage } from "./support/viewer-stage.js";
 
@@ -17,7 +18,7 @@ const markup = [
 const escapes = "\u001b[2J\u001b]0;title\u0007\u001b]52;c;ZWNobw==\u0007\u001b[?1049h\u009b31m\u0000\b\u007f";
 const directions = "safe\u202egpj.exe \u2066 in \u2069 \u200f \u061c שלום";
 
-describePage("hostile text", () => {
+describe.skipIf(skipReason !== undefined)("hostile text", () => {
   const open = usePage();
 
   test("[W3] markup in a prompt, an answer, a command, an output and a notice is text and nothing else", async () => {

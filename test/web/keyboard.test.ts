@@ -1,8 +1,9 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { summary } from "../../src/wire/fixtures/served-lane.js";
 import type { ServedLane } from "../../src/wire/fixtures/served-lane.js";
 import type { WireSource } from "../../src/wire/index.js";
-import { describePage, usePage } from "./support/page-suite.js";
+import { skipReason } from "./support/chromium.js";
+import { usePage } from "./support/page-suite.js";
 import type { ViewerStage } from "./support/viewer-stage.js";
 
 const others = ["npm test", "cargo build"].map((title, index) => ({
@@ -23,7 +24,7 @@ const three = (lane: ServedLane): WireSource => ({
   },
 });
 
-describePage("keys", () => {
+describe.skipIf(skipReason !== undefined)("keys", () => {
   const open = usePage();
   const title = async ({ page }: ViewerStage): Promise<string | null> => page.locator(".lane-title").textContent();
 

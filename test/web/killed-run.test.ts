@@ -1,10 +1,9 @@
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { seededRandom, seedsOf } from "../../src/lane/fixtures/random.js";
 import { buildCli, openCliStage } from "../cli/support/built-cli.js";
 import { appearanceOfSession, listState } from "../cli/support/sessions.js";
-import { launchChromium } from "./support/chromium.js";
-import { describePage } from "./support/page-suite.js";
+import { launchChromium, skipReason } from "./support/chromium.js";
 import { readShown } from "./support/shown.js";
 
 // The real thing from end to end: a run of the built CLI with its page open in Chromium, killed with -9 at a random moment
@@ -14,7 +13,7 @@ const KILLS = process.env["CI"] === "true" ? 6 : 1;
 const LONGEST_LIFE_MS = 2_000;
 const HANG_MS = 60_000;
 
-describePage("a page whose host is killed", () => {
+describe.skipIf(skipReason !== undefined)("a page whose host is killed", () => {
   let browser: Browser;
   beforeAll(async () => {
     [browser] = await Promise.all([launchChromium(), buildCli()]);

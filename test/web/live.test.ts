@@ -1,11 +1,12 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { tokens } from "../../src/wire/fixtures/served-lane.js";
+import { skipReason } from "./support/chromium.js";
 import { slideBuild } from "./support/long-run.js";
-import { describePage, usePage } from "./support/page-suite.js";
+import { usePage } from "./support/page-suite.js";
 import { expectShown, readShown } from "./support/shown.js";
 import type { ViewerStage } from "./support/viewer-stage.js";
 
-describePage("a live lane", () => {
+describe.skipIf(skipReason !== undefined)("a live lane", () => {
   const open = usePage();
 
   test("[C1] prompt, answer, call and its text are shown as they come, grow and slide", async () => {

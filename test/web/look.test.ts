@@ -1,10 +1,11 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { outputOf, tokens } from "../../src/wire/fixtures/served-lane.js";
 import type { SessionSummary } from "../../src/wire/index.js";
+import { skipReason } from "./support/chromium.js";
 import { playLongRun, slideBuild } from "./support/long-run.js";
-import { describePage, usePage } from "./support/page-suite.js";
+import { usePage } from "./support/page-suite.js";
 import type { ViewerStage } from "./support/viewer-stage.js";
 
 /** Where pictures are put for a person to look at; none are made without it. */
@@ -18,7 +19,7 @@ const looks = [
   { name: "narrow-dark", colorScheme: "dark", width: 360, height: 740 },
 ] as const;
 
-describePage("the page", () => {
+describe.skipIf(skipReason !== undefined)("the page", () => {
   const open = usePage();
 
   test.each(looks)("[W3] $name: a run is shown within the window, in the scheme that was asked for", async (look) => {

@@ -1,13 +1,14 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { skipReason } from "./support/chromium.js";
 import { slideBuild } from "./support/long-run.js";
-import { describePage, usePage } from "./support/page-suite.js";
+import { usePage } from "./support/page-suite.js";
 import { expectShown, readShown } from "./support/shown.js";
 import type { ViewerStage } from "./support/viewer-stage.js";
 
 const isCi = process.env["CI"] === "true";
 const updates = isCi ? 2_000 : 400;
 
-describePage("a window that slides", () => {
+describe.skipIf(skipReason !== undefined)("a window that slides", () => {
   const open = usePage();
 
   test("[C1] an update changes as much text of the page as it brings and takes, not the window", async () => {

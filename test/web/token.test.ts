@@ -1,8 +1,9 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { tokens } from "../../src/wire/fixtures/served-lane.js";
-import { describePage, usePage } from "./support/page-suite.js";
+import { skipReason } from "./support/chromium.js";
+import { usePage } from "./support/page-suite.js";
 
-describePage("the token", () => {
+describe.skipIf(skipReason !== undefined)("the token", () => {
   const open = usePage();
 
   test("[W3] the token leaves the address at once, and a reload shows the same session with it", async () => {

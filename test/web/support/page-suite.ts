@@ -1,13 +1,10 @@
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe } from "vitest";
+import { afterAll, beforeAll } from "vitest";
 import { buildPage } from "./built-page.js";
 import type { BuiltPage } from "./built-page.js";
-import { launchChromium, skipReason } from "./chromium.js";
+import { launchChromium } from "./chromium.js";
 import { openViewer } from "./viewer-stage.js";
 import type { StageOptions, ViewerStage } from "./viewer-stage.js";
-
-/** Tests that need Chromium; where there is none they are skipped, and why is printed. */
-export const describePage = describe.skipIf(skipReason !== undefined);
 
 /** Opens the page in a window of its own, with a served lane behind it. */
 export type OpenPage = (options?: Omit<StageOptions, "browser" | "files">) => Promise<ViewerStage>;
