@@ -64,6 +64,32 @@ test("[W1] a message's id is its seq, in one data line", async () => {
   ]);
 });
 
+// O17 of the reports: characters that some readers take for the end of a line.
+test("[W1] text with every sign that ends a line somewhere is one message in one line, and arrives as it was", async () => {
+  await using stage = await serveLane();
+  const following = followFacet(stage.tcp);
+  await reached(following.consumer, 0);
+  const signs = "a\u2028b\u2029c\u0085d\u000be\u000cf\u001cg\u001dh\u001ei\rj\nk\r\nl";
+  const frames = await openStalled(stage.port, chatPath, tokens.view);
+  let bytes = Buffer.alloc(0);
+  frames.on("data", (piece: Buffer) => (bytes = Buffer.concat([bytes, piece])));
+  frames.resume();
+  while (stage.server.counters.open < 2) await tick();
+
+  stage.source.play([...stage.source.lane.startOperation(), ...stage.source.lane.prompt(signs)]);
+  const { id, group } = stage.source.lane.startTool({ command: signs });
+  stage.source.play([...group, ...stage.source.lane.write(id, signs)]);
+  stage.source.finish();
+  await once(frames, "close");
+  expect(await following.ended).toEqual({ reason: "end" });
+
+  expect(following.consumer.value).toEqual(stage.source.chat.snapshot());
+  expect(JSON.stringify(following.consumer.value).split(JSON.stringify(signs))).toHaveLength(4);
+  // The head's lines and empty one, and then two lines and an empty one for each of five events.
+  const [, body = ""] = bytes.toString("utf8").split("\r\n\r\n");
+  expect(body.split("\n")).toHaveLength(5 * 3 + 1);
+});
+
 // X44 of the reports: ids by the clock repeat.
 test("[W1] a thousand messages in one turn have a thousand rising numbers", async () => {
   await using stage = await serveLane();

@@ -16,6 +16,8 @@ const quickTimer: Timer = (delayMs, callback) => {
   return { cancel: () => clearTimeout(handle) };
 };
 const heartbeatMs = 200;
+/** Enough for the head and a first base, and no more than a part of what comes then. */
+const FORWARDED_BYTES = 9_000;
 
 const finds = [4_711];
 const seeds = seedsOf(process.env["CI"] === "true" ? 6 : 1, finds);
@@ -102,5 +104,48 @@ test("[C2] a consumer that connects anew while nothing is printed is current wit
 
   expect(following.consumer.value).toEqual(source.chat.snapshot());
   following.stop();
+  await proxy.close();
+});
+
+// A chance below 0.5 cuts, below 0.8 closes one half, and any other stalls: see the proxy.
+test.each([
+  ["a connection that is cut within a frame (O34)", 0.3],
+  ["a connection that is closed by halves within a frame (O34)", 0.6],
+  ["a connection that dies within a frame without a word (X30)", 0.9],
+])("[C2] %s while a call ends and 300 updates pass is made good by one base", async (_name, chance) => {
+  await using stage = await serveLane({ heartbeatMs });
+  const { source } = stage;
+  source.play(source.lane.startOperation());
+  const { id, group } = source.lane.startTool();
+  source.play(group);
+  const proxy = new ChaosProxy(stage.socketPath, () => chance, FORWARDED_BYTES / chance ** 2);
+  const socketPath = await proxy.listen();
+  const bases: number[] = [];
+  let isFollowing = (): void => {};
+  let isLost = (): void => {};
+  const followed = new Promise<void>((resolve) => (isFollowing = resolve));
+  const lost = new Promise<void>((resolve) => (isLost = resolve));
+  const following = follow<ChatState>({
+    connect: () => connectToStream({ socketPath, token: tokens.view }, chatPath),
+    timer: quickTimer,
+    onState: (state) => (state === "waiting" ? isLost() : state === "following" && isFollowing()),
+  });
+  following.consumer.onChange(({ seq, batch }) => batch[0]?.[0] === "r" && bases.push(seq));
+  await followed;
+
+  source.play(source.lane.write(id, "x".repeat(2 * FORWARDED_BYTES)));
+  for (let index = 0; index < 300; index += 1) source.play(source.lane.write(id, `line ${index}\n`));
+  source.play(source.lane.endTool(id));
+  await lost;
+  expect(proxy.disturbances).toBe(1);
+  expect(following.consumer.value?.rows[0]).toMatchObject({ state: "running" });
+  proxy.isCalm = true;
+  source.finish();
+
+  expect(await following.ended).toEqual({ reason: "end" });
+  expect(following.consumer.value).toEqual(source.chat.snapshot());
+  expect(following.consumer.value?.rows[0]).toMatchObject({ state: "done" });
+  expect(bases).toEqual([2, 304]);
+  expect(following.consumer.counters.applied).toBe(2);
   await proxy.close();
 });

@@ -11,6 +11,7 @@ const updates = isCi ? 2_000 : 400;
 describe.skipIf(skipReason !== undefined)("a window that slides", () => {
   const open = usePage();
 
+  // X35 and X36 of the reports, in the page: work for each update that grows with the text, and a whole window redrawn.
   test("[C1] an update changes as much text of the page as it brings and takes, not the window", async () => {
     await using stage = await open();
     const call = stage.startCall();

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { ManualTimer } from "./fixtures/manual-timer.js";
 import { ScriptedConnection } from "./fixtures/scripted-host.js";
 import { ConnectionError, follow } from "./index.js";
-import type { Following, FollowOptions, FollowState } from "./index.js";
+import type { ConnectionErrorCode, Following, FollowOptions, FollowState } from "./index.js";
 
 interface Text {
   text: string;
@@ -116,18 +116,20 @@ test("[C1] silence of 15 s is a cut, and any byte breaks it", async () => {
   expect(stage.last.isClosed).toBe(true);
 });
 
-test.each<[string, (host: ScriptedConnection) => void]>([
-  ["a gap", (host) => host.message(9, [["a", ["text"], "x"]])],
-  ["an op that does not fit", (host) => host.message(1, [["a", ["other"], "x"]])],
-  ["data that is no JSON", (host) => host.write("data: {oops\n\n")],
-  ["data that is no message", (host) => host.write("data: null\n\n")],
-])("[C2] %s leads to a new connection, with the last value kept", async (_name, misbehave) => {
+test.each<[string, ConnectionErrorCode, (host: ScriptedConnection) => void]>([
+  ["a gap", "doubt", (host) => host.message(9, [["a", ["text"], "x"]])],
+  ["an op that does not fit", "doubt", (host) => host.message(1, [["a", ["other"], "x"]])],
+  ["data that is no JSON", "doubt", (host) => host.write("data: {oops\n\n")],
+  ["data that is no message", "doubt", (host) => host.write("data: null\n\n")],
+  // O18 of the reports: a frame of 20 MB from a hostile host.
+  ["an event of 20 MB", "frame_too_large", (host) => host.write(`data: ${"x".repeat(20_000_000)}\n\n`)],
+])("[C2] %s leads to a new connection, for %s, with the last value kept", async (_name, code, misbehave) => {
   const stage = new Stage();
   stage.last.message(0, [["r", { text: "a" }]]);
   misbehave(stage.last);
   await stage.until("waiting");
 
-  expect(stage.states.at(-1)).toEqual(["waiting", "doubt"]);
+  expect(stage.states.at(-1)).toEqual(["waiting", code]);
   expect(stage.last.isClosed).toBe(true);
   expect(stage.following.consumer.value).toEqual({ text: "a" });
 });
