@@ -10,6 +10,8 @@ export async function removeSessions(sessions: readonly SessionId[], context: Cl
     await storage.remove(session);
     await rm(places.spillFolder(session), { recursive: true, force: true });
     await rm(places.runFile(session), { force: true });
+    // Where nobody listens any more, since its process was killed. One that cannot be removed harms nobody.
+    await rm(places.socket(session), { force: true }).catch(() => undefined);
     context.stderr.write(`spillway: removed ${session}\n`);
   }
 }
