@@ -23,7 +23,7 @@ test("CI has the main job tried on two later versions of Node", async () => {
 
 test.each(nodes)("the main job works on %s", async (node) => {
   const home = await mkdtemp(join(tmpdir(), "spillway-node-"));
-  const main = join(repository, "dist", "cli", "main.js");
+  const main = join(repository, "dist", "bin", "spillway.js");
   const env = { ...process.env, SPILLWAY_HOME: home };
 
   const run = promisify(execFile)(node, [main, "run", "--json", "--", "seq 1 100000; exit 7"], { env });

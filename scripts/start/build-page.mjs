@@ -25,5 +25,6 @@ await build({
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     reportCompressedSize: false,
+    license: { fileName: "licenses.md" },
   },
 });

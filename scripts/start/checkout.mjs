@@ -50,11 +50,18 @@ async function build(root, lock, progress) {
   const args = [compiler, "-p", "tsconfig.build.json", "--outDir", next, "--noCheck"];
   const result = await runStep(process.execPath, args, { root, lock, progress, title: "building (tsc)" });
   if (!result.ok) throw new PrepareError(`the build failed (${result.ending}):\n${result.output}`);
+  await bundleCli(root, next, lock, progress);
   await buildPage(root, join(next, "web"), lock, progress);
 
   writeFileSync(join(next, STAMP_FILE), `${stamp}\n`);
   replaceFolder(join(root, "dist"), next, old);
   rmSync(work, { recursive: true, force: true });
+}
+
+async function bundleCli(root, next, lock, progress) {
+  const args = [join(root, "scripts", "start", "build-cli.mjs"), next, join(next, "bin")];
+  const result = await runStep(process.execPath, args, { root, lock, progress, title: "bundling the CLI (vite)" });
+  if (!result.ok) throw new PrepareError(`the CLI could not be bundled (${result.ending}):\n${result.output}`);
 }
 
 /** The viewer that browsers are served, where the checkout has one. */

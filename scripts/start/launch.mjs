@@ -22,7 +22,7 @@ export async function launch(argv) {
   }
   if (argv[0] === "--build-only") return;
 
-  const main = join(root, "dist", "cli", "main.js");
+  const main = join(root, "dist", "bin", "spillway.js");
   process.argv = [process.execPath, main, ...argumentsOf(argv)];
   await import(pathToFileURL(main).href);
 }

@@ -8,7 +8,8 @@ export const STAMP_FILE = "build.stamp";
 /** A hash of all that decides what the build gives: the sources, its settings, and the lock file for its tools' versions. */
 export function stampOf(root) {
   const hash = createHash("sha256");
-  const settings = ["package-lock.json", "tsconfig.json", "tsconfig.build.json", "scripts/start/build-page.mjs"];
+  const builders = ["scripts/start/build-cli.mjs", "scripts/start/build-page.mjs"];
+  const settings = ["package-lock.json", "tsconfig.json", "tsconfig.build.json", ...builders];
   const files = [...settings, ...filesBelow(root, "src"), ...(hasPage(root) ? filesBelow(root, "web") : [])];
   for (const file of files) {
     const bytes = readFileSync(join(root, file));

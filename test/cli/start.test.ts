@@ -155,6 +155,6 @@ function isWholeOrAbsent({ folder }: Checkout): boolean {
   if (!existsSync(dist)) return true;
   return (
     existsSync(join(dist, "build.stamp")) &&
-    readFileSync(join(dist, "cli", "main.js"), "utf8").startsWith("console.log")
+    readFileSync(join(dist, "bin", "spillway.js"), "utf8").startsWith("console.log")
   );
 }

@@ -7,7 +7,7 @@ import type { Places } from "../places.js";
 import { announceRun, withdrawRun } from "../session/run-file.js";
 import type { RunFile } from "../session/run-file.js";
 import type { WorkSession } from "../session/work-session.js";
-import { readPageFiles } from "../web/page-files.js";
+import { readPageFiles } from "../page-files.js";
 import { createLiveSource } from "./live-session.js";
 import { createTokens } from "./tokens.js";
 

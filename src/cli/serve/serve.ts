@@ -7,7 +7,7 @@ import { openStore } from "../session/store.js";
 import { listenForInterrupts } from "../signals/interrupts.js";
 import type { InterruptSignal } from "../signals/interrupts.js";
 import { openTextOutput } from "../terminal/text-output.js";
-import { readPageFiles } from "../web/page-files.js";
+import { readPageFiles } from "../page-files.js";
 import { createWireServer } from "../../wire/index.js";
 import { createStoreSource } from "./store-source.js";
 

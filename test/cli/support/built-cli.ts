@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { repository } from "../../support/files.js";
 
-const main = join(repository, "dist", "cli", "main.js");
+const main = join(repository, "dist", "bin", "spillway.js");
 
 /** Builds what is due, by the stamp of the start script itself. */
 export async function buildCli(): Promise<void> {

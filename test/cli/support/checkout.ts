@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { readText, repository } from "../../support/files.js";
 
-/** A checkout small enough to install and build in a second: the real start scripts around a program of one line. */
+/** A checkout small enough to install and build in a second: the real start scripts around a program of some lines. */
 export interface Checkout extends AsyncDisposable {
   readonly folder: string;
   write(path: string, text: string): Promise<void>;
@@ -36,6 +36,12 @@ export interface Ended {
 export const TINY_PROGRAM = `console.log("ran", ...process.argv.slice(2));
 if (process.argv[2] === "fail") process.exitCode = 7;
 if (process.argv[2] === "stay") setInterval(() => {}, 1000);
+`;
+
+/** The program is in one file already. */
+const TINY_BUNDLER = `import { cpSync } from "node:fs";
+const [compiled, folder] = process.argv.slice(2);
+cpSync(\`\${compiled}/cli/main.js\`, \`\${folder}/spillway.js\`);
 `;
 
 /** A fresh one, or one that is what another one has become. */
@@ -77,6 +83,7 @@ async function layProject(checkout: Checkout): Promise<void> {
   await checkout.write("tsconfig.json", "{}");
   await checkout.write("tsconfig.build.json", JSON.stringify(settings));
   await checkout.write("src/cli/main.ts", TINY_PROGRAM);
+  await checkout.write("scripts/start/build-cli.mjs", TINY_BUNDLER);
 }
 
 function start(folder: string, args: readonly string[], { file, cwd, nodeArgs = [] }: StartOptions): Started {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { readPageFiles } from "../../../src/cli/web/page-files.js";
+import { readPageFiles } from "../../../src/cli/page-files.js";
 import type { WirePage } from "../../../src/wire/index.js";
 import { repository } from "../../support/files.js";
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { extname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { PageFile, WirePage } from "../../wire/index.js";
+import type { PageFile, WirePage } from "../wire/index.js";
 
 /** Of the files that a build of the page makes; others are none of it and are not served. */
 const TYPES: Readonly<Record<string, string>> = {
@@ -12,7 +12,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** The build lays the page beside the CLI. */
-const builtFolder = fileURLToPath(new URL("../../web/", import.meta.url));
+const builtFolder = fileURLToPath(new URL("../web/", import.meta.url));
 
 /**
  * The viewer as it was built into `folder`, by the paths under which browsers ask for its files; `/` is its
