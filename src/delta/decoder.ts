@@ -1,59 +1,37 @@
 import type { Decoder } from "./contract.js";
 import { DeltaError } from "./error.js";
-import { checkOpValues, rootOp } from "./op-check.js";
 import { isBase } from "./op.js";
-import type { Batch, Op, Path, PathRef, WireBatch, WireOp } from "./op.js";
-import { assertWireShape, namesPath } from "./wire-check.js";
+import type { Batch, Path, WireBatch } from "./op.js";
+import { readWireOps } from "./wire-ops.js";
 
 /** A decoder for one stream. It is as it was after a batch that it refused. */
 export function decoder(): Decoder {
   let known = new Map<number, Path>();
   return {
     decode(wire: unknown): Batch {
-      assertWireShape(wire);
-      const older = isBase(wire) ? new Map<number, Path>() : known;
-      const defined = new Map<number, Path>();
-      const batch = expandBatch(wire, older, defined);
+      const older = Array.isArray(wire) && isBase(wire as WireBatch) ? new Map<number, Path>() : known;
+      // What a batch defines stays apart until all of it has been read.
+      let defined: Map<number, Path> | undefined;
+      const batch = readWireOps(wire, {
+        resolve(id, index) {
+          const path = defined?.get(id) ?? older.get(id);
+          if (path !== undefined) return path;
+          throw unknownId(id, index);
+        },
+        define(id, path) {
+          defined ??= new Map();
+          defined.set(id, path);
+        },
+      });
       known = older;
-      for (const [id, path] of defined) known.set(id, path);
+      for (const [id, path] of defined ?? []) known.set(id, path);
       return batch;
     },
   };
 }
 
-/** What a batch defines stays apart until all of it has been read. */
-function expandBatch(wire: WireBatch, older: ReadonlyMap<number, Path>, defined: Map<number, Path>): Batch {
-  const batch: Op[] = [];
-  let path: Path = [];
-  for (const [index, op] of wire.entries()) {
-    if (op[0] === "#") {
-      defined.set(op[1], op[2]);
-      continue;
-    }
-    if (op[0] !== "r" && namesPath(op)) path = resolvePath(op[1] as PathRef, older, defined, index);
-    const expanded = op[0] === "r" ? op : withPath(op, path);
-    if (expanded[0] !== "r" && expanded[0] !== "p" && path.length === 0) throw rootOp(expanded[0], index);
-    checkOpValues(expanded, index);
-    batch.push(expanded);
-  }
-  return batch;
-}
-
-/** The shape was checked, so an op with its path put in is one of the plain ops. */
-function withPath(op: WireOp, path: Path): Op {
-  return [op[0], path, ...op.slice(namesPath(op) ? 2 : 1)] as unknown as Op;
-}
-
-function resolvePath(
-  ref: PathRef,
-  older: ReadonlyMap<number, Path>,
-  defined: ReadonlyMap<number, Path>,
-  index: number,
-): Path {
-  if (typeof ref !== "number") return ref;
-  const path = defined.get(ref) ?? older.get(ref);
-  if (path !== undefined) return path;
-  throw new DeltaError("unknown_path_id", `path id ${ref} was never defined in this stream; ask for a base batch`, {
+function unknownId(id: number, index: number): DeltaError {
+  return new DeltaError("unknown_path_id", `path id ${id} was never defined in this stream; ask for a base batch`, {
     index,
   });
 }

@@ -8,6 +8,6 @@ export { track } from "./tracker.js";
 export { encoder } from "./encoder.js";
 export { decoder } from "./decoder.js";
 export { assertOps } from "./op-check.js";
-export { assertWireOps } from "./wire-check.js";
+export { assertWireOps } from "./wire-ops.js";
 export { appendText, slideText } from "./text-edit.js";
 export type { TextKey } from "./text-edit.js";

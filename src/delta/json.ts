@@ -9,32 +9,87 @@ import type { Json, Path, Segment } from "./op.js";
  * A key whose value is `undefined` is left out, as `JSON.stringify` does; -0 becomes 0.
  */
 export function copyJson(value: unknown, at: Path, above = 0): Json {
+  const copy = copyQuickly(value, MAX_DEPTH - at.length - above);
+  if (copy !== undefined) return copy;
   return isContainer(value) ? copyContainer(value, { trail: [...at], above }) : checkScalar(value, at);
 }
 
 /** Copies of the elements that go into the array at `path` from `index` on; see {@link copyJson}. */
 export function copyItems(items: readonly unknown[], path: Path, index: number, above = 0): Json[] {
-  const walk = { trail: [...path], above };
   const copies: Json[] = [];
-  for (const item of items) copies.push(copyAt(item, index + copies.length, walk));
+  for (const item of items) {
+    const quick = copyQuickly(item, MAX_DEPTH - path.length - 1 - above);
+    copies.push(quick ?? copyAt(item, index + copies.length, { trail: [...path], above }));
+  }
   return copies;
 }
 
 /** Refuses what {@link copyJson} refuses, without the copy. */
 export function checkJson(value: unknown, at: Path): void {
+  if (isSound(value, MAX_DEPTH - at.length)) return;
   if (isContainer(value)) checkContainer(value, { trail: [...at], above: 0 });
   else checkScalar(value, at);
 }
 
 /** {@link checkJson} for the elements that go into the array at `path` from `index` on. */
 export function checkItems(items: readonly unknown[], path: Path, index: number): void {
-  const walk = { trail: [...path], above: 0 };
-  for (const [offset, item] of items.entries()) checkAt(item, index + offset, walk);
+  for (let offset = 0; offset < items.length; offset += 1) {
+    const item = items[offset];
+    if (!isSound(item, MAX_DEPTH - path.length - 1)) checkAt(item, index + offset, { trail: [...path], above: 0 });
+  }
 }
 
 /** Writes a key without running a setter: `__proto__` is data here. */
 export function defineKey(target: object, key: Segment, value: unknown): void {
   Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
+}
+
+/** A copy of a value that is plainly JSON and nests at most `room` levels; of any other nothing, and a {@link Walk} says why. */
+function copyQuickly(value: unknown, room: number): Json | undefined {
+  if (typeof value !== "object" || value === null) return copyScalar(value);
+  if (room <= 0) return undefined;
+  if (Array.isArray(value)) {
+    const copy: Json[] = [];
+    for (let index = 0; index < value.length; index += 1) {
+      const element = copyQuickly(value[index], room - 1);
+      if (element === undefined) return undefined;
+      copy.push(element);
+    }
+    return copy;
+  }
+  if (!isSimple(value)) return undefined;
+  const copy: { [key: string]: Json } = {};
+  for (const key of Object.keys(value)) {
+    const element = copyQuickly((value as Record<string, unknown>)[key], room - 1);
+    if (element === undefined || key === "__proto__") return undefined;
+    copy[key] = element;
+  }
+  return copy;
+}
+
+function copyScalar(value: unknown): Json | undefined {
+  if (typeof value === "string" || typeof value === "boolean" || value === null) return value;
+  if (typeof value === "number" && Number.isFinite(value)) return value === 0 ? 0 : value;
+  return undefined;
+}
+
+/** Whether a value is plainly JSON and nests at most `room` levels. */
+function isSound(value: unknown, room: number): boolean {
+  if (typeof value !== "object" || value === null) return copyScalar(value) !== undefined;
+  if (room <= 0) return false;
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index += 1) if (!isSound(value[index], room - 1)) return false;
+    return true;
+  }
+  if (!isSimple(value)) return false;
+  for (const key of Object.keys(value)) {
+    if (!isSound((value as Record<string, unknown>)[key], room - 1)) return false;
+  }
+  return true;
+}
+
+function isSimple(value: object): boolean {
+  return Object.getPrototypeOf(value) === Object.prototype && Object.getOwnPropertySymbols(value).length === 0;
 }
 
 interface Walk {

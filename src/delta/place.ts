@@ -13,7 +13,7 @@ export interface Place {
   /** Levels of a tracked value that lie above this place; 0 for a plain one, whose surroundings nobody knows. */
   readonly levels: number;
   holds(key: Segment): boolean;
-  /** The container at a key, or undefined when something else is there. */
+  /** The container at a key, or undefined when something else is there. A place that was left this way is not used any more. */
   enter(key: Segment): Place | undefined;
   /** Code units of the string at a key, or undefined when something else is there. */
   textLength(key: Segment): number | undefined;

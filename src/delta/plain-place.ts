@@ -3,6 +3,7 @@ import { defineKey } from "./json.js";
 import type { Json, Segment } from "./op.js";
 import { trackedPlace } from "./place.js";
 import type { Place, Undo } from "./place.js";
+import { cutText, growText, unitOf } from "./slid-text.js";
 import { spliceItems } from "./splice.js";
 
 /** The place of a container that the caller owns: tracked if it is, else plain. */
@@ -14,24 +15,28 @@ export function placeOf(value: unknown): Place | undefined {
 /** Edits a plain value where it lies. Only own properties count, and new keys are defined, so no prototype takes part. */
 class PlainPlace implements Place {
   readonly levels = 0;
-  readonly #items: Json[] | undefined;
-  readonly #slots: Record<Segment, Json>;
+  #slots: Record<Segment, Json>;
 
   constructor(container: object) {
-    this.#items = Array.isArray(container) ? (container as Json[]) : undefined;
     this.#slots = container as Record<Segment, Json>;
   }
 
   get length(): number | undefined {
-    return this.#items?.length;
+    return Array.isArray(this.#slots) ? this.#slots.length : undefined;
   }
 
   holds(key: Segment): boolean {
     return Object.hasOwn(this.#slots, key);
   }
 
+  /** This same place, moved there: who walks a path needs none of those on the way. */
   enter(key: Segment): Place | undefined {
-    return placeOf(this.#slots[key]);
+    const slot: unknown = this.#slots[key];
+    if (typeof slot !== "object" || slot === null) return undefined;
+    const tracked = trackedPlace(slot);
+    if (tracked !== undefined) return tracked;
+    this.#slots = slot as Record<Segment, Json>;
+    return this;
   }
 
   textLength(key: Segment): number | undefined {
@@ -40,7 +45,7 @@ class PlainPlace implements Place {
   }
 
   textUnit(key: Segment, position: number): number {
-    return this.#text(key).charCodeAt(position);
+    return unitOf(this.#slots, key, this.#text(key), position);
   }
 
   put(key: Segment, value: Json): Undo {
@@ -48,8 +53,8 @@ class PlainPlace implements Place {
     if (!Object.hasOwn(slots, key)) {
       defineKey(slots, key, value);
       return () => {
-        if (this.#items === undefined) delete slots[key];
-        else this.#items.pop();
+        if (Array.isArray(slots)) slots.pop();
+        else delete slots[key];
       };
     }
     return this.#overwrite(key, value);
@@ -63,15 +68,15 @@ class PlainPlace implements Place {
   }
 
   append(key: Segment, text: string): Undo {
-    return this.#overwrite(key, this.#text(key) + text);
+    return this.#overwrite(key, growText(this.#slots, key, this.#text(key), text));
   }
 
   drop(key: Segment, count: number): Undo {
-    return this.#overwrite(key, this.#text(key).slice(count));
+    return this.#overwrite(key, cutText(this.#slots, key, this.#text(key), count));
   }
 
   splice(index: number, remove: number, items: readonly Json[]): Undo {
-    const target = this.#items ?? [];
+    const target = Array.isArray(this.#slots) ? (this.#slots as Json[]) : [];
     const removed = spliceItems(target, index, remove, items);
     return () => {
       spliceItems(target, index, items.length, removed);
