@@ -50,16 +50,26 @@ export function opFields(op: unknown, index: number): readonly unknown[] {
 
 type Verb = Op[0];
 
-const ARITY = { r: 2, s: 3, d: 2, a: 3, t: 3, p: 5 } as const satisfies Record<Verb, number>;
-
-/** Fields of an op of this verb, the verb included. */
-export function arityOf(verb: Verb): number {
-  return ARITY[verb];
+/** Fields of an op of this verb, the verb included; 0 for what is no verb. */
+export function arityOf(verb: unknown): number {
+  switch (verb) {
+    case "r":
+    case "d":
+      return 2;
+    case "s":
+    case "a":
+    case "t":
+      return 3;
+    case "p":
+      return 5;
+    default:
+      return 0;
+  }
 }
 
 export function checkVerb(fields: readonly unknown[], index: number): asserts fields is readonly [Verb, ...unknown[]] {
   const verb = fields[0];
-  if (typeof verb === "string" && Object.hasOwn(ARITY, verb)) return;
+  if (arityOf(verb) > 0) return;
   const shown = typeof verb === "string" ? JSON.stringify(verb.slice(0, 20)) : `of type ${typeof verb}`;
   throw new DeltaError("unknown_verb", `the verb ${shown} is none of r, s, d, a, t, p`, { index });
 }

@@ -20,6 +20,8 @@ export interface StatedEdit {
 export class PiecedText {
   /** Where it stands in its container, as last known. */
   key: Segment;
+  /** Whether its container lists it among its parts. */
+  listed = false;
   #blocks: string[];
   /** The block that holds the first unit, and that unit's offset in it. */
   #first = 0;

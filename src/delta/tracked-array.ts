@@ -13,6 +13,8 @@ import { spliceItems } from "./splice.js";
 import { nothing, TrackedNode } from "./tracked-node.js";
 import type { Part } from "./tracked-node.js";
 
+const NO_OPS: readonly Op[] = [];
+
 /** A tracked array. Remembers how elements moved since the last flush, and what overwritten ones were, by their old index. */
 export class TrackedArray extends TrackedNode<RawArray> implements ProxyHandler<RawArray> {
   #runs: ArrayRuns | undefined;
@@ -164,8 +166,10 @@ export class TrackedArray extends TrackedNode<RawArray> implements ProxyHandler<
       ops.push(path.length === 0 ? ["r", this.copy()] : ["s", path, this.copy()]);
       return;
     }
-    for (const { index, remove, insert } of this.#runs?.edits() ?? []) {
-      ops.push(["p", path, index, remove, this.raw.slice(index, index + insert).map(copySlot)]);
+    if (this.#runs !== undefined) {
+      for (const { index, remove, insert } of this.#runs.edits()) {
+        ops.push(["p", path, index, remove, this.raw.slice(index, index + insert).map(copySlot)]);
+      }
     }
     for (const op of overwrites) ops.push(op);
     for (const part of this.parts) {
@@ -204,7 +208,8 @@ export class TrackedArray extends TrackedNode<RawArray> implements ProxyHandler<
     });
   }
 
-  #overwriteOps(path: Path): Op[] {
+  #overwriteOps(path: Path): readonly Op[] {
+    if (this.#befores === undefined) return NO_OPS;
     const told: Op[] = [];
     for (const [index, before] of this.#overwritten())
       emitSlot([...path, index], before, this.raw[index] ?? null, told);

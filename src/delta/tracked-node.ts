@@ -35,7 +35,9 @@ export abstract class TrackedNode<Raw extends RawContainer = RawContainer> imple
   /** Where it stands in its parent, as last known. */
   key: Segment;
   protected readonly tree: NodeTree;
-  #parts: Set<Part> | undefined;
+  /** Whether the parent lists it among its parts. */
+  listed = false;
+  #parts: Part[] | undefined;
 
   constructor(raw: Raw, tree: NodeTree, parent: TrackedNode | undefined, key: Segment) {
     this.raw = raw;
@@ -100,8 +102,14 @@ export abstract class TrackedNode<Raw extends RawContainer = RawContainer> imple
 
   /** What was told up to now is the new past. */
   settle(): void {
-    for (const part of this.#parts ?? []) part.settle();
+    const parts = this.#parts;
     this.#parts = undefined;
+    if (parts !== undefined) {
+      for (const part of parts) {
+        part.listed = false;
+        part.settle();
+      }
+    }
     this.forget();
   }
 
@@ -130,8 +138,8 @@ export abstract class TrackedNode<Raw extends RawContainer = RawContainer> imple
     return isRawContainer(slot) && typeof value === "object" && this.tree.knownNode(slot)?.proxy === value;
   }
 
-  protected get parts(): Iterable<Part> {
-    return this.#parts ?? [];
+  protected get parts(): readonly Part[] {
+    return this.#parts ?? NO_PARTS;
   }
 
   protected partsChanged(isOld: (part: Part) => boolean): boolean {
@@ -154,21 +162,29 @@ export abstract class TrackedNode<Raw extends RawContainer = RawContainer> imple
   }
 
   protected addPart(part: Part): void {
-    if (this.#parts?.has(part) === true) return;
-    this.#parts ??= new Set();
-    this.#parts.add(part);
+    if (part.listed) return;
+    part.listed = true;
+    if (this.#parts === undefined) this.#parts = [part];
+    else this.#parts.push(part);
     this.noteChange();
+  }
+
+  #removePart(part: Part): void {
+    if (!part.listed) return;
+    part.listed = false;
+    this.#parts = this.#parts?.filter((other) => other !== part);
+    if (this.#parts?.length === 0) this.#parts = undefined;
   }
 
   /** What stood here is no part of the state any more. */
   protected detach(slot: Slot | undefined): void {
     if (slot instanceof PiecedText) {
-      this.#parts?.delete(slot);
+      this.#removePart(slot);
     } else if (isRawContainer(slot)) {
       const node = this.tree.knownNode(slot);
       if (node === undefined) return;
       node.parent = undefined;
-      this.#parts?.delete(node);
+      this.#removePart(node);
     }
   }
 
@@ -230,11 +246,13 @@ export abstract class TrackedNode<Raw extends RawContainer = RawContainer> imple
   }
 }
 
+const NO_PARTS: readonly Part[] = [];
+
 /** The undo of an edit that changed nothing. */
 export const nothing: Undo = () => undefined;
 
 /** Scalars that need no check, so that the path is not worked out for the most frequent writes. */
-function isPlainScalar(value: unknown): value is string | boolean | number | null {
+export function isPlainScalar(value: unknown): value is string | boolean | number | null {
   if (typeof value === "number") return Number.isFinite(value) && !Object.is(value, -0);
   return typeof value === "string" || typeof value === "boolean" || value === null;
 }

@@ -6,7 +6,7 @@ import type { Undo } from "./place.js";
 import { ABSENT, beforeOf } from "./raw-state.js";
 import type { Before, RawObject, Slot } from "./raw-state.js";
 import { emitSlot, slotChanged } from "./slot-ops.js";
-import { nothing, TrackedNode } from "./tracked-node.js";
+import { isPlainScalar, nothing, TrackedNode } from "./tracked-node.js";
 import type { Part } from "./tracked-node.js";
 
 /** A tracked object. Remembers what each changed key held at the last flush, once, however often it is written. */
@@ -24,7 +24,9 @@ export class TrackedObject extends TrackedNode<RawObject> implements ProxyHandle
   set(_target: RawObject, key: string | symbol, value: unknown): boolean {
     if (typeof key === "symbol") this.refuseSymbol();
     const slot = this.slotAt(key);
-    if (value === undefined) {
+    if (isPlainScalar(value) && slot !== undefined && (typeof slot !== "object" || slot === null)) {
+      this.#overwrite(key, slot, value);
+    } else if (value === undefined) {
       if (slot !== undefined) this.remove(key);
     } else if (!this.isSame(slot, value)) {
       this.put(key, this.copyIn(value, key));
@@ -46,6 +48,14 @@ export class TrackedObject extends TrackedNode<RawObject> implements ProxyHandle
     if (descriptor !== undefined && typeof key === "string")
       descriptor.value = this.view(descriptor.value as Slot, key);
     return descriptor;
+  }
+
+  /** A scalar by a scalar: the most frequent write there is. */
+  #overwrite(key: string, slot: Slot, value: Slot): void {
+    if (slot === value) return;
+    this.#remember(key, slot);
+    this.raw[key] = value;
+    this.noteChange();
   }
 
   put(key: Segment, value: Json): Undo {
@@ -93,13 +103,17 @@ export class TrackedObject extends TrackedNode<RawObject> implements ProxyHandle
       ops.push(path.length === 0 ? ["r", this.copy()] : ["s", path, this.copy()]);
       return;
     }
-    for (const [key, before] of this.#befores ?? []) {
+    if (this.#befores !== undefined) this.#emitWrites(path, this.#befores, ops);
+    for (const part of this.parts) {
+      if (this.#isOld(part)) this.emitPart([...path, part.key], part, ops);
+    }
+  }
+
+  #emitWrites(path: Path, befores: ReadonlyMap<string, Before>, ops: Op[]): void {
+    for (const [key, before] of befores) {
       const slot = this.slotAt(key);
       if (slot !== undefined) emitSlot([...path, key], before, slot, ops);
       else if (before !== ABSENT) ops.push(["d", [...path, key]]);
-    }
-    for (const part of this.parts) {
-      if (this.#isOld(part)) this.emitPart([...path, part.key], part, ops);
     }
   }
 
@@ -130,7 +144,7 @@ export class TrackedObject extends TrackedNode<RawObject> implements ProxyHandle
 
   /** Whether a change lies at a key that no path may name. Then this object is told whole, with the key as data. */
   #refusesPaths(): boolean {
-    for (const key of this.#befores?.keys() ?? []) if (isRefusedSegment(key)) return true;
+    if (this.#befores !== undefined) for (const key of this.#befores.keys()) if (isRefusedSegment(key)) return true;
     for (const part of this.parts) if (isRefusedSegment(part.key)) return true;
     return false;
   }
