@@ -1,5 +1,6 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { apply, decoder, encoder, track } from "./index.js";
+import { apply, decoder, DeltaError, encoder, track } from "./index.js";
 import type { Batch, Json } from "./index.js";
 
 const before: Json = { text: "one two", list: [1, 2, 3], n: 1 };
@@ -54,3 +55,85 @@ test("[D13] a second tracker that folds any correct batch tells the same value o
     expect(apply(copy, tracker.flush())).toEqual({ fold: after });
   }
 });
+
+interface OpsCase {
+  readonly name: string;
+  readonly before?: Json;
+  readonly batch?: unknown;
+  /** The batch as JSON text, where how it is written is the point. */
+  readonly batchText?: string;
+  readonly after?: Json;
+  readonly error?: Refusal;
+}
+
+interface Refusal {
+  readonly code: string;
+  readonly index?: number;
+}
+
+test.each(readVectors<OpsCase>("ops"))(
+  "[D1] [D3] [D10] [D11] [D13] apply ends as the vector says: $file: $name",
+  ({ before, batch, batchText, after, error }) => {
+    for (const isTracked of [false, true]) {
+      const start = structuredClone(before);
+      // A root that is no container cannot be tracked.
+      if (isTracked && (typeof start !== "object" || start === null)) continue;
+      const value = isTracked ? track(start as Json[]).state : start;
+      const ops = (batchText === undefined ? batch : JSON.parse(batchText)) as Batch;
+      if (error === undefined) {
+        expect(apply<unknown>(value, ops)).toEqual(after);
+      } else {
+        expect(refusalOf(() => apply<unknown>(value, ops))).toEqual(error);
+        expect(value).toEqual(before);
+      }
+    }
+  },
+);
+
+interface StreamCase {
+  readonly name: string;
+  readonly steps: readonly StreamStep[];
+}
+
+interface StreamStep {
+  readonly wire: unknown;
+  readonly batch?: Batch;
+  readonly after?: Json;
+  readonly error?: Refusal;
+}
+
+test.each(readVectors<StreamCase>("streams"))(
+  "[D9] [D10] [D12] [D13] a stream decodes and folds as the vector says: $file: $name",
+  ({ steps }) => {
+    const stream = decoder();
+    let value: Json | undefined;
+    for (const { wire, batch, after, error } of steps) {
+      if (error !== undefined) {
+        expect(refusalOf(() => stream.decode(wire))).toEqual(error);
+        continue;
+      }
+      const decoded = stream.decode(wire);
+      expect(decoded).toEqual(batch);
+      value = apply(value, decoded);
+      if (after !== undefined) expect(value).toEqual(after);
+    }
+  },
+);
+
+function readVectors<Case>(folder: string): (Case & { readonly file: string })[] {
+  const place = new URL(`../../spec/vectors/${folder}/`, import.meta.url);
+  return readdirSync(place).flatMap((file) => {
+    const cases = JSON.parse(readFileSync(new URL(file, place), "utf8")) as Case[];
+    return cases.map((one) => ({ ...one, file }));
+  });
+}
+
+function refusalOf(call: () => unknown): Refusal {
+  try {
+    call();
+  } catch (error) {
+    if (!(error instanceof DeltaError)) throw error;
+    return error.index === undefined ? { code: error.code } : { code: error.code, index: error.index };
+  }
+  throw new Error("it was not refused");
+}
