@@ -18,6 +18,8 @@ export interface PythonEnd {
 }
 
 export interface RunningPython {
+  /** What came so far on standard error. */
+  readonly remarks: string;
   readonly ended: Promise<PythonEnd>;
   /** Resolves once standard output or standard error matches. */
   said(pattern: RegExp): Promise<void>;
@@ -51,6 +53,9 @@ export function startPython(
     child.on("close", (code) => resolve({ code, ...text }));
   });
   return {
+    get remarks() {
+      return text.stderr;
+    },
     ended,
     kill: () => void child.kill(),
     said: (pattern) =>
