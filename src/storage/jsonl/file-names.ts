@@ -60,10 +60,11 @@ export function listSessionIds(names: readonly string[]): string[] {
   return names.flatMap((name) => MAIN_LOG.exec(name)?.[1] ?? []).sort();
 }
 
-/** Sessions of which there is only a main log that is being made, or was when its maker ended. */
+/** Sessions of which there is a main log that is being made, or was when its maker ended, or a lock, but no main log. */
 export function listUnfinishedIds(names: readonly string[]): string[] {
   const made = new Set(listSessionIds(names));
-  return names.flatMap((name) => UNFINISHED_MAIN_LOG.exec(name)?.[1] ?? []).filter((id) => !made.has(id));
+  const begun = new Set(names.flatMap((name) => UNFINISHED_MAIN_LOG.exec(name)?.[1] ?? []));
+  return [...begun].filter((id) => !made.has(id));
 }
 
 export function unfinishedPath(path: string): string {
@@ -75,5 +76,5 @@ export function cutPath(path: string, number: number): string {
 }
 
 const MAIN_LOG = /^([a-z0-9_-]{1,64})\.jsonl$/;
-const UNFINISHED_MAIN_LOG = /^([a-z0-9_-]{1,64})\.jsonl\.new$/;
+const UNFINISHED_MAIN_LOG = /^([a-z0-9_-]{1,64})\.(?:jsonl\.new|lock)$/;
 const SESSION_FILE = /^([a-z0-9_-]{1,64})(?:\.([a-z0-9_-]{1,64}))?\.jsonl(\.new|\.cut-\d+)?$/;

@@ -4,6 +4,8 @@ import { StorageError } from "../errors.js";
 import type { StorageErrorCode } from "../errors.js";
 import { IndexReader } from "../index-reader.js";
 import type { SessionContents } from "../index-reader.js";
+import { isDeadWithoutHeader } from "./dead-sidecar.js";
+import { telling } from "./failures.js";
 import type { FileLayer } from "./file-layer.js";
 import type { SessionFiles } from "./file-names.js";
 import { LoadedLog } from "./loaded-log.js";
@@ -63,20 +65,23 @@ export class JsonlReader extends IndexReader<Span> {
    * replacing just now: then everything is read again, and only what stays wrong is told.
    */
   #readWhole<R>(read: (session: ReadSession) => Promise<R>): Promise<R> {
-    return this.#inTurn(async () => {
-      for (let attempt = 1; ; attempt += 1) {
-        try {
-          const session = await this.#readOn();
-          const result = await read(session);
-          await refuseChanged(session);
-          return result;
-        } catch (error) {
-          if (error instanceof StorageError && !MAY_PASS.has(error.code)) throw error;
-          await this.#forget();
-          if (attempt === MAX_ATTEMPTS) throw error;
-        }
+    const prevented = `Session ${this.sessionId} could not be read`;
+    return this.#inTurn(() => telling(prevented, () => this.#attempt(read)));
+  }
+
+  async #attempt<R>(read: (session: ReadSession) => Promise<R>): Promise<R> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const session = await this.#readOn();
+        const result = await read(session);
+        await refuseChanged(session);
+        return result;
+      } catch (error) {
+        if (error instanceof StorageError && !MAY_PASS.has(error.code)) throw error;
+        await this.#forget();
+        if (attempt === MAX_ATTEMPTS) throw error;
       }
-    });
+    }
   }
 
   /** Sidecars before the main log: a scope that was retired meanwhile is then seen to be. */
@@ -84,9 +89,16 @@ export class JsonlReader extends IndexReader<Span> {
     const found = this.#names.sort(await this.#files.list(this.#names.folder));
     if (!found.hasMain) throw unknownSession(this.#names);
     for (const id of this.#logs.keys()) if (id !== MAIN && !found.scopeIds.includes(id)) await this.#drop(id);
-    for (const id of found.scopeIds) await this.#readLog(id, this.#names.sidecar(id));
+    const unreadable: { readonly id: string; readonly error: StorageError }[] = [];
+    for (const id of found.scopeIds) {
+      await this.#readLog(id, this.#names.sidecar(id)).catch((error: unknown) => {
+        if (!(error instanceof StorageError && error.code === "damaged")) throw error;
+        unreadable.push({ id, error });
+      });
+    }
     const main = await this.#readLog(MAIN, this.#names.main);
     if (main === undefined) throw unknownSession(this.#names);
+    for (const { id, error } of unreadable) if (!(await this.#isDead(id, main))) throw error;
     const sidecars = [...this.#logs.values()].filter((log) => log !== main && !log.isRetiredBy(main));
     return { main, sidecars: sidecars.sort((a, b) => a.header.since - b.header.since) };
   }
@@ -107,6 +119,13 @@ export class JsonlReader extends IndexReader<Span> {
     this.#logs.set(id, log);
     await log.load();
     return log;
+  }
+
+  /** Of a sidecar that could not be read: whether that is no matter, because its scope was retired. */
+  async #isDead(id: string, main: LoadedLog): Promise<boolean> {
+    const log = this.#logs.get(id);
+    if (log !== undefined) return log.isRetiredBy(main);
+    return isDeadWithoutHeader(this.#files, this.#names.sidecar(id), main.retired.get(id));
   }
 
   async #drop(id: string): Promise<void> {

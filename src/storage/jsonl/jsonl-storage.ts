@@ -3,7 +3,7 @@ import { checkSessionId } from "../check.js";
 import type { SessionReader, SessionStorage, Storage } from "../contract.js";
 import { StorageError } from "../errors.js";
 import type { StorageDiagnostic } from "./diagnostics.js";
-import { describeCause } from "./failures.js";
+import { telling } from "./failures.js";
 import type { FileLayer } from "./file-layer.js";
 import { listSessionIds, listUnfinishedIds, SessionFiles } from "./file-names.js";
 import { FORMAT_VERSION } from "./header.js";
@@ -74,15 +74,14 @@ class JsonlStorage implements Storage {
   }
 
   async read(sessionId: string): Promise<SessionReader> {
-    return telling(`Session ${sessionId} could not be read`, async () => {
-      const reader = new JsonlReader(this.#parts.files, await this.#find(sessionId));
-      // Says at once what is wrong with the files.
-      await reader.usage().catch(async (error: unknown) => {
-        await reader.close();
-        throw error;
-      });
-      return reader;
+    const names = await telling(`Session ${sessionId} could not be read`, () => this.#find(sessionId));
+    const reader = new JsonlReader(this.#parts.files, names);
+    // Says at once what is wrong with the files.
+    await reader.usage().catch(async (error: unknown) => {
+      await reader.close();
+      throw error;
     });
+    return reader;
   }
 
   list(): Promise<readonly string[]> {
@@ -136,14 +135,15 @@ class JsonlStorage implements Storage {
     throw new StorageError("session_exists", `Session ${names.sessionId} ${what}; open it, or choose another id.`);
   }
 
-  /** Main logs that were being made when their process ended belong to sessions that never were. */
+  /** Main logs that were being made when their process ended, and locks alone, belong to sessions that never were. */
   async #sweepUnfinished(): Promise<void> {
     for (const id of listUnfinishedIds(await this.#parts.files.list(this.#folder))) {
       const names = new SessionFiles(this.#folder, id);
-      const lock = await this.#parts.locks.acquire(names.lock);
-      if (!lock.isHeld) continue;
-      const { hasMain, scopeIds } = names.sort(await this.#parts.files.list(this.#folder));
-      if (!hasMain && scopeIds.length === 0) await this.#removeFiles(names);
+      // What cannot be locked is not this session's to mend.
+      const lock = await this.#parts.locks.acquire(names.lock).catch(() => undefined);
+      if (lock?.isHeld !== true) continue;
+      const { hasMain, scopeIds, cut } = names.sort(await this.#parts.files.list(this.#folder));
+      if (!hasMain && scopeIds.length + cut.length === 0) await this.#removeFiles(names);
       await lock.release();
     }
   }
@@ -159,12 +159,14 @@ class JsonlStorage implements Storage {
     await files.syncFolder(names.folder);
   }
 
-  /** The lock stays with what `run` gives, or is released where it fails. */
+  /** The lock stays with what `run` gives; where that fails it is released, and its file was made for nothing. */
   async #holdLock<R>(names: SessionFiles, run: (lock: HeldLock) => Promise<R>): Promise<R> {
     return telling(`The files of session ${names.sessionId} could not be used`, async () => {
       const lock = await this.#parts.locks.acquire(names.lock);
       if (!lock.isHeld) throw lockedSession(names, lock.pid);
       return run(lock).catch(async (error: unknown) => {
+        // While it is held: who waits for this very file finds that its name is gone, and makes the next one.
+        await this.#parts.files.unlink(names.lock).catch(() => undefined);
         await lock.release();
         throw error;
       });
@@ -178,14 +180,6 @@ function lockedSession({ sessionId }: SessionFiles, pid: number | undefined): St
     "session_locked",
     `Session ${sessionId} is written by ${holder}. Read it beside its writer, or end that process first.`,
   );
-}
-
-/** Gives the system's errors a code of storage, and says what they prevented. */
-function telling<R>(prevented: string, run: () => Promise<R>): Promise<R> {
-  return run().catch((cause: unknown) => {
-    if (cause instanceof StorageError) throw cause;
-    throw new StorageError("io_failed", `${prevented}: ${describeCause(cause)}.`, { cause });
-  });
 }
 
 function checkCount(option: string, value: number): number {

@@ -1,5 +1,5 @@
 import type { Sequence } from "../contract.js";
-import { MAX_COMMIT_BYTES } from "../transaction.js";
+import { MAX_COMMIT_BYTES } from "../limits.js";
 import type { OpenFile } from "./file-layer.js";
 import { parseRecord, verifyLine } from "./line-reader.js";
 import type { LogTail, ParsedRecord } from "./record.js";
@@ -27,6 +27,8 @@ export class LogScan {
   damage: LogDamage | undefined;
   /** The most that any line says was synced, also a line behind the damage that verifies by itself. */
   highestSynced = 0;
+  /** The first number of any record that verifies by itself. */
+  lowestSequence = Infinity;
   readonly #file: OpenFile;
   /** Number of the line that was looked at last. */
   #line: number;
@@ -93,6 +95,7 @@ export class LogScan {
     const record = parseRecord(bytes, start, end, offset);
     if (record === undefined) return this.#find("it is not a record", offset);
     this.highestSynced = Math.max(this.highestSynced, record.synced);
+    this.lowestSequence = Math.min(this.lowestSequence, record.sequence);
     const { tail, lastSequence } = this.place;
     if (record.previousCrc !== tail.crc) return this.#find("it does not follow the line before it", offset);
     if (record.sequence <= lastSequence) return this.#find("its sequence does not rise", offset);
