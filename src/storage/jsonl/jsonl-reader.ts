@@ -89,6 +89,7 @@ export class JsonlReader extends IndexReader<Span> {
     const found = this.#names.sort(await this.#files.list(this.#names.folder));
     if (!found.hasMain) throw unknownSession(this.#names);
     for (const id of this.#logs.keys()) if (id !== MAIN && !found.scopeIds.includes(id)) await this.#drop(id);
+    const known = this.#logs.get(MAIN);
     const unreadable: { readonly id: string; readonly error: StorageError }[] = [];
     for (const id of found.scopeIds) {
       await this.#readLog(id, this.#names.sidecar(id)).catch((error: unknown) => {
@@ -100,6 +101,7 @@ export class JsonlReader extends IndexReader<Span> {
     if (main === undefined) throw unknownSession(this.#names);
     for (const { id, error } of unreadable) if (!(await this.#isDead(id, main))) throw error;
     const sidecars = [...this.#logs.values()].filter((log) => log !== main && !log.isRetiredBy(main));
+    if (main !== known) await this.#refuseReplaced(sidecars);
     return { main, sidecars: sidecars.sort((a, b) => a.header.since - b.header.since) };
   }
 
@@ -119,6 +121,16 @@ export class JsonlReader extends IndexReader<Span> {
     this.#logs.set(id, log);
     await log.load();
     return log;
+  }
+
+  /**
+   * A main log that was rewritten since says nothing of scopes whose files are gone: a file that was read before it
+   * must still be there, or its scope may have ended in between.
+   */
+  async #refuseReplaced(sidecars: readonly LoadedLog[]): Promise<void> {
+    for (const { path, identity } of sidecars) {
+      if ((await this.#files.stat(path))?.identity !== identity) throw changed(path);
+    }
   }
 
   /** Of a sidecar that could not be read: whether that is no matter, because its scope was retired. */
@@ -146,9 +158,12 @@ interface ReadSession {
 
 async function refuseChanged({ main, sidecars }: ReadSession): Promise<void> {
   for (const log of [main, ...sidecars]) {
-    if (!(await log.isAsRead()))
-      throw new StorageError("io_failed", `${log.path} changed while it was read; read again.`);
+    if (!(await log.isAsRead())) throw changed(log.path);
   }
+}
+
+function changed(path: string): StorageError {
+  return new StorageError("io_failed", `${path} changed while it was read; read again.`);
 }
 
 /** No scope has this id. */

@@ -1,6 +1,6 @@
 import { isAbsolute } from "node:path";
 import { checkSessionId } from "../check.js";
-import type { SessionReader, SessionStorage, Storage } from "../contract.js";
+import type { Sequence, SessionReader, SessionStorage, Storage } from "../contract.js";
 import { StorageError } from "../errors.js";
 import type { StorageDiagnostic } from "./diagnostics.js";
 import { telling } from "./failures.js";
@@ -13,6 +13,7 @@ import { JsonlSession } from "./jsonl-session.js";
 import { unknownSession } from "./loaded-session.js";
 import { nodeFiles } from "./node-files.js";
 import { openWriter } from "./open-session.js";
+import type { Compaction } from "./main-log.js";
 import type { JsonlParts } from "./parts.js";
 import { replaceLog } from "./replacement.js";
 import type { RecordBatches } from "./replacement.js";
@@ -26,6 +27,8 @@ export interface JsonlStorageOptions {
   readonly folder: string;
   /** The cap of one output. A sidecar is rewritten when its dead bytes exceed that. Default 51,200. */
   readonly outputCapBytes?: number | undefined;
+  /** A main log is rewritten when its dead bytes exceed this and what is alive. Default 1,048,576. */
+  readonly minMainDeadBytes?: number | undefined;
   /** How long a commit under `interval` waits for its sync at most. Default 1,000. */
   readonly syncIntervalMs?: number | undefined;
   /** Told of what went wrong and is no call's failure. Default: nobody. */
@@ -35,16 +38,27 @@ export interface JsonlStorageOptions {
   readonly timers?: Timers | undefined;
 }
 
+/** Sessions in files, and what can be done with those files besides. */
+export interface JsonlStorage extends Storage {
+  /**
+   * Rewrites a session's main log without what is dead in it, and closes it again. Afterwards the session cannot be forked
+   * at a place before the last commit by which something died. Refused like `open`.
+   */
+  compact(sessionId: string): Promise<Compaction>;
+}
+
 export const DEFAULT_OUTPUT_CAP_BYTES = 51_200;
+export const DEFAULT_MIN_MAIN_DEAD_BYTES = 1024 * 1024;
 export const DEFAULT_SYNC_INTERVAL_MS = 1_000;
 
 /** Sessions as files of lines of JSON, which survive the process and the power: `spec/storage-format.md`. */
-export function createJsonlStorage(options: JsonlStorageOptions): Storage {
+export function createJsonlStorage(options: JsonlStorageOptions): JsonlStorage {
   const { folder, outputCapBytes = DEFAULT_OUTPUT_CAP_BYTES, syncIntervalMs = DEFAULT_SYNC_INTERVAL_MS } = options;
+  const { minMainDeadBytes = DEFAULT_MIN_MAIN_DEAD_BYTES } = options;
   if (!isAbsolute(folder)) {
     throw new StorageError("invalid_argument", `The folder of a storage is an absolute path; "${folder}" is not.`);
   }
-  return new JsonlStorage(folder, {
+  return new FolderStorage(folder, {
     files: options.files ?? nodeFiles,
     locks: options.locks ?? kernelLocks,
     timers: options.timers ?? systemTimers,
@@ -52,10 +66,11 @@ export function createJsonlStorage(options: JsonlStorageOptions): Storage {
     syncIntervalMs: checkCount("syncIntervalMs", syncIntervalMs),
     // What is alive can be a base, elements of four caps, and a last one of 64 KiB; ten caps hold that and what is dead.
     maxDeadBytes: checkCount("outputCapBytes", outputCapBytes),
+    minMainDeadBytes: checkCount("minMainDeadBytes", minMainDeadBytes),
   });
 }
 
-class JsonlStorage implements Storage {
+class FolderStorage implements JsonlStorage {
   readonly #folder: string;
   readonly #parts: JsonlParts;
 
@@ -65,12 +80,20 @@ class JsonlStorage implements Storage {
   }
 
   create(sessionId: string): Promise<SessionStorage> {
-    return this.#createFrom(sessionId, []);
+    return this.#createFrom(sessionId, [], 0);
   }
 
   async open(sessionId: string): Promise<SessionStorage> {
-    const names = await this.#find(sessionId);
-    return this.#holdLock(names, (lock) => this.#open(names, lock));
+    return this.#openFor(sessionId);
+  }
+
+  async compact(sessionId: string): Promise<Compaction> {
+    const session = await this.#openFor(sessionId);
+    try {
+      return await session.compact();
+    } finally {
+      await session.close();
+    }
   }
 
   async read(sessionId: string): Promise<SessionReader> {
@@ -98,7 +121,7 @@ class JsonlStorage implements Storage {
     });
   }
 
-  async #createFrom(sessionId: string, history: RecordBatches): Promise<SessionStorage> {
+  async #createFrom(sessionId: string, history: RecordBatches, since: Sequence): Promise<JsonlSession> {
     const { files } = this.#parts;
     checkSessionId(sessionId);
     const names = new SessionFiles(this.#folder, sessionId);
@@ -107,17 +130,22 @@ class JsonlStorage implements Storage {
     await telling(`${this.#folder} could not be swept`, () => this.#sweepUnfinished());
     return this.#holdLock(names, async (lock) => {
       await this.#refuseExisting(names);
-      const header = { version: FORMAT_VERSION, session: sessionId, scope: null, since: 0 };
+      const header = { version: FORMAT_VERSION, session: sessionId, scope: null, since };
       const log = await replaceLog(files, names.main, header, history);
       await log.close();
       return this.#open(names, lock);
     });
   }
 
-  async #open(names: SessionFiles, lock: HeldLock): Promise<SessionStorage> {
+  async #openFor(sessionId: string): Promise<JsonlSession> {
+    const names = await this.#find(sessionId);
+    return this.#holdLock(names, (lock) => this.#open(names, lock));
+  }
+
+  async #open(names: SessionFiles, lock: HeldLock): Promise<JsonlSession> {
     const writer = await openWriter(this.#parts, names);
-    return new JsonlSession(names.sessionId, writer, lock, (target, upTo) =>
-      this.#createFrom(target, readHistory(this.#parts.files, names, upTo)),
+    return new JsonlSession(names.sessionId, writer, lock, (target, { upTo, since }) =>
+      this.#createFrom(target, readHistory(this.#parts.files, names, upTo), since),
     );
   }
 
