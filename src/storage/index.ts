@@ -30,6 +30,10 @@ export {
   DEFAULT_SYNC_INTERVAL_MS,
 } from "./jsonl/jsonl-storage.js";
 export type { JsonlStorage, JsonlStorageOptions } from "./jsonl/jsonl-storage.js";
+export type { LogInspection, LogState } from "./jsonl/inspection.js";
+export type { LogDamage } from "./jsonl/log-scan.js";
+export type { RepairedFile } from "./jsonl/repair-session.js";
+export type { SessionVerification, VerifiedFile } from "./jsonl/verify-session.js";
 export type { Compaction } from "./jsonl/main-log.js";
 export type { HeldLock, RefusedLock, SessionLocks } from "./jsonl/session-lock.js";
 export type { Timers } from "./jsonl/timers.js";

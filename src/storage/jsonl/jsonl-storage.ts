@@ -15,12 +15,16 @@ import { nodeFiles } from "./node-files.js";
 import { openWriter } from "./open-session.js";
 import type { Compaction } from "./main-log.js";
 import type { JsonlParts } from "./parts.js";
+import { repairFiles } from "./repair-session.js";
+import type { RepairedFile } from "./repair-session.js";
 import { replaceLog } from "./replacement.js";
 import type { RecordBatches } from "./replacement.js";
 import { kernelLocks } from "./session-lock.js";
 import type { HeldLock, SessionLocks } from "./session-lock.js";
 import { systemTimers } from "./timers.js";
 import type { Timers } from "./timers.js";
+import { verifySession } from "./verify-session.js";
+import type { SessionVerification } from "./verify-session.js";
 
 export interface JsonlStorageOptions {
   /** Absolute; made, with its parents, when the first session is. */
@@ -45,6 +49,13 @@ export interface JsonlStorage extends Storage {
    * at a place before the last commit by which something died. Refused like `open`.
    */
   compact(sessionId: string): Promise<Compaction>;
+  /** Reads all of a session's files, also beside its writer, and says what is wrong where. Changes nothing. */
+  verify(sessionId: string): Promise<SessionVerification>;
+  /**
+   * Replaces damaged files by what can be saved of them, and keeps the originals beside them. Gives what was done, in the
+   * order main log, sidecars; nothing where nothing was damaged. Refused like `open`, but not for the damage.
+   */
+  repair(sessionId: string): Promise<readonly RepairedFile[]>;
 }
 
 export const DEFAULT_OUTPUT_CAP_BYTES = 51_200;
@@ -137,6 +148,23 @@ class FolderStorage implements JsonlStorage {
     });
   }
 
+  verify(sessionId: string): Promise<SessionVerification> {
+    return telling(`Session ${sessionId} could not be verified`, async () =>
+      verifySession(this.#parts.files, await this.#find(sessionId)),
+    );
+  }
+
+  async repair(sessionId: string): Promise<readonly RepairedFile[]> {
+    const names = await this.#find(sessionId);
+    return this.#holdLock(names, async (lock) => {
+      const repaired = await repairFiles(this.#parts.files, names);
+      // Shows that it opens, and ends what an interrupted write or a dead file left.
+      if (repaired.length > 0) await (await openWriter(this.#parts, names)).close();
+      await lock.release();
+      return repaired;
+    });
+  }
+
   async #openFor(sessionId: string): Promise<JsonlSession> {
     const names = await this.#find(sessionId);
     return this.#holdLock(names, (lock) => this.#open(names, lock));
@@ -157,8 +185,8 @@ class FolderStorage implements JsonlStorage {
   }
 
   async #refuseExisting(names: SessionFiles): Promise<void> {
-    const { hasMain, scopeIds, cut } = names.sort(await this.#parts.files.list(names.folder));
-    if (!hasMain && scopeIds.length + cut.length === 0) return;
+    const { hasMain, scopeIds, kept } = names.sort(await this.#parts.files.list(names.folder));
+    if (!hasMain && scopeIds.length + kept.length === 0) return;
     const what = hasMain ? "exists" : `lost its main log, but other files of it lie in ${names.folder}`;
     throw new StorageError("session_exists", `Session ${names.sessionId} ${what}; open it, or choose another id.`);
   }
@@ -170,8 +198,8 @@ class FolderStorage implements JsonlStorage {
       // What cannot be locked is not this session's to mend.
       const lock = await this.#parts.locks.acquire(names.lock).catch(() => undefined);
       if (lock?.isHeld !== true) continue;
-      const { hasMain, scopeIds, cut } = names.sort(await this.#parts.files.list(this.#folder));
-      if (!hasMain && scopeIds.length + cut.length === 0) await this.#removeFiles(names);
+      const { hasMain, scopeIds, kept } = names.sort(await this.#parts.files.list(this.#folder));
+      if (!hasMain && scopeIds.length + kept.length === 0) await this.#removeFiles(names);
       await lock.release();
     }
   }
@@ -179,8 +207,8 @@ class FolderStorage implements JsonlStorage {
   /** The main log goes last, so that a session is gone only when all of it is. */
   async #removeFiles(names: SessionFiles): Promise<void> {
     const { files } = this.#parts;
-    const { hasMain, scopeIds, unfinished, cut } = names.sort(await files.list(names.folder));
-    for (const name of [...unfinished, ...cut]) await files.unlink(names.path(name));
+    const { hasMain, scopeIds, unfinished, kept } = names.sort(await files.list(names.folder));
+    for (const name of [...unfinished, ...kept]) await files.unlink(names.path(name));
     for (const id of scopeIds) await files.unlink(names.sidecar(id));
     if (hasMain) await files.unlink(names.main);
     await files.unlink(names.lock);

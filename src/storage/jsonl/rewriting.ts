@@ -7,6 +7,7 @@ import type { LogFile } from "./log-file.js";
 import type { LogHeader } from "./header.js";
 import type { RecordDraft, Span } from "./record.js";
 import { replaceLog } from "./replacement.js";
+import type { TextSource } from "./text-source.js";
 
 export interface RewrittenLog {
   readonly log: LogFile;
@@ -26,7 +27,7 @@ export async function rewriteLog(
   marks: readonly Mark[] = [],
 ): Promise<RewrittenLog> {
   const index = new ScopeIndex<Span>();
-  const batches = loadInPortions(groupByCommit(living, marks), log);
+  const batches = loadInPortions(groupByCommit(living, marks), log.texts);
   const replacement = await replaceLog(files, log.path, header, batches, ({ sequence, writes }) => {
     for (const write of writes) index.apply(write, sequence);
   });
@@ -41,15 +42,16 @@ export function boundLiving({ bytes, count }: ScopeIndex<Span>): number {
 /** A line's own fields, with one write and its tag. */
 const LINE_BOUND = 256;
 
-interface LivingCommit {
+/** A commit whose texts lie in a file. */
+export interface PlacedCommit {
   readonly sequence: Sequence;
-  readonly writes: Write<Span>[];
+  readonly writes: readonly Write<Span>[];
   readonly epoch?: number;
 }
 
 /** The commits that are left of a file. */
-function groupByCommit(living: ScopeIndex<Span>, marks: readonly Mark[]): LivingCommit[] {
-  const commits: LivingCommit[] = [];
+function groupByCommit(living: ScopeIndex<Span>, marks: readonly Mark[]): PlacedCommit[] {
+  const commits: (PlacedCommit & { readonly writes: Write<Span>[] })[] = [];
   for (const { sequence, write } of living.livingWrites()) {
     const last = commits.at(-1);
     if (last?.sequence === sequence) last.writes.push(write);
@@ -71,14 +73,17 @@ function groupByCommit(living: ScopeIndex<Span>, marks: readonly Mark[]): Living
 }
 
 /** A long history is never in memory as a whole. */
-async function* loadInPortions(commits: readonly LivingCommit[], log: LogFile): AsyncGenerator<readonly RecordDraft[]> {
+export async function* loadInPortions(
+  commits: readonly PlacedCommit[],
+  texts: TextSource,
+): AsyncGenerator<readonly RecordDraft[]> {
   for (let start = 0, end = 0; start < commits.length; start = end) {
     for (let bytes = 0; end < commits.length && bytes < PORTION_BYTES; end += 1) bytes += sizeOf(commits[end]);
-    yield await withTexts(commits.slice(start, end), (spans) => log.texts.load(spans));
+    yield await withTexts(commits.slice(start, end), (spans) => texts.load(spans));
   }
 }
 
-function sizeOf(commit: LivingCommit | undefined): number {
+function sizeOf(commit: PlacedCommit | undefined): number {
   return (commit?.writes ?? []).reduce((sum, write) => sum + ("text" in write ? write.text.bytes : 0), LINE_BOUND);
 }
 
