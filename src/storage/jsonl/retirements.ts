@@ -12,7 +12,7 @@ export interface Retirements {
   readonly main: LogInspection;
   readonly records: readonly ParsedRecord[];
   /** Whether the life that a sidecar holds has ended, as far as that can be told. */
-  isRetired(scope: string, header: LogHeader | undefined): Promise<boolean>;
+  readonly isRetired: (scope: string, header: LogHeader | undefined) => Promise<boolean>;
 }
 
 /** Every record of a main log that verifies by itself counts here, whatever is damaged beside it. */
