@@ -211,7 +211,8 @@ class FolderStorage implements JsonlStorage {
     for (const name of [...unfinished, ...kept]) await files.unlink(names.path(name));
     for (const id of scopeIds) await files.unlink(names.sidecar(id));
     if (hasMain) await files.unlink(names.main);
-    await files.unlink(names.lock);
+    // Locks that are handed in may have no file.
+    if ((await files.stat(names.lock)) !== undefined) await files.unlink(names.lock);
     await files.syncFolder(names.folder);
   }
 
