@@ -47,7 +47,7 @@ test(
         if (disk.isUnsynced) seen.hits += 1;
         let image = disk.restart(random);
         const first = await recover(image.reopened());
-        expect(isAmong(first, possible.isMade, possible.afterPowerCut()), place).toBe(true);
+        expect([place, isAmong(first, possible.isMade, possible.afterPowerCut())]).toEqual([place, true]);
         for (let recovery = 2; recovery < RECOVERIES; recovery += 1) {
           image = await cutRecovery(image, random);
           if (image.isCut) seen.secondCuts += 1;
@@ -115,5 +115,5 @@ async function addAndReopen(disk: PowerCutDisk, place: string): Promise<void> {
   await addOutput(session, "appended");
   await session.close();
   const found = await recover(disk);
-  expect([found?.entries.at(-1), found?.output.at(-1)], place).toEqual(["appended", "appended"]);
+  expect([place, found?.entries.at(-1), found?.output.at(-1)]).toEqual([place, "appended", "appended"]);
 }
