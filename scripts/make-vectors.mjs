@@ -23,22 +23,22 @@ import { text } from "./vectors/text.mjs";
 import { unfitOps } from "./vectors/unfit-ops.mjs";
 
 const files = [
-  ["ops/verbs", ops, checkOps],
-  ["ops/text", text, checkOps],
-  ["ops/numbers", numbers, checkOps],
-  ["ops/keys", keys, checkOps],
-  ["ops/limits", limits, checkOps],
-  ["ops/malformed", malformedOps, checkOps],
-  ["ops/unfit", unfitOps, checkOps],
-  ["streams/written", streams, checkStream],
-  ["streams/recorded", recordedStreams(), checkStream],
-  ["streams/malformed", malformedWire, checkStream],
-  ["consumer/messages", messages, checkMessages],
-  ["consumer/events", events, checkEvents],
+  { name: "ops/verbs", cases: ops, check: checkOps },
+  { name: "ops/text", cases: text, check: checkOps },
+  { name: "ops/numbers", cases: numbers, check: checkOps },
+  { name: "ops/keys", cases: keys, check: checkOps },
+  { name: "ops/limits", cases: limits, check: checkOps },
+  { name: "ops/malformed", cases: malformedOps, check: checkOps },
+  { name: "ops/unfit", cases: unfitOps, check: checkOps },
+  { name: "streams/written", cases: streams, check: checkStream },
+  { name: "streams/recorded", cases: recordedStreams(), check: checkStream },
+  { name: "streams/malformed", cases: malformedWire, check: checkStream },
+  { name: "consumer/messages", cases: messages, check: checkMessages },
+  { name: "consumer/events", cases: events, check: checkEvents },
 ];
 
 const folder = process.argv[2] ?? fileURLToPath(new URL("../spec/vectors/", import.meta.url));
-const written = files.map(([name, cases, check]) => {
+const written = files.map(({ name, cases, check }) => {
   for (const one of cases) telling(`${name}: ${one.name}`, () => check(one));
   return { path: join(folder, `${name}.json`), text: toText(cases) };
 });

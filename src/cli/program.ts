@@ -1,12 +1,16 @@
 import { Command, CommanderError } from "commander";
 import { attachCommand } from "./commands/attach.js";
 import { catCommand } from "./commands/cat.js";
+import { compactCommand } from "./commands/compact.js";
+import { exportCommand } from "./commands/export.js";
 import { removeCommand } from "./commands/remove.js";
+import { repairCommand } from "./commands/repair.js";
 import { resumeCommand } from "./commands/resume.js";
 import { runCommand } from "./commands/run.js";
 import { serveCommand } from "./commands/serve.js";
 import { sessionsCommand } from "./commands/sessions.js";
 import { showCommand } from "./commands/show.js";
+import { verifyCommand } from "./commands/verify.js";
 import type { CommandDefinition, CommandSetup } from "./commands/setup.js";
 import type { CliContext } from "./context.js";
 import { EXIT_BAD_USE, EXIT_NOT_COMPLETED, EXIT_OK, EXIT_OWN_FAILURE } from "./exit-codes.js";
@@ -23,6 +27,10 @@ const COMMANDS: readonly CommandDefinition[] = [
   sessionsCommand,
   showCommand,
   catCommand,
+  exportCommand,
+  verifyCommand,
+  repairCommand,
+  compactCommand,
   removeCommand,
 ];
 

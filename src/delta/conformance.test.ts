@@ -1,5 +1,6 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { apply, decoder, encoder, track } from "./index.js";
+import { apply, decoder, DeltaError, encoder, track } from "./index.js";
 import type { Batch, Json } from "./index.js";
 
 const before: Json = { text: "one two", list: [1, 2, 3], n: 1 };
@@ -54,3 +55,91 @@ test("[D13] a second tracker that folds any correct batch tells the same value o
     expect(apply(copy, tracker.flush())).toEqual({ fold: after });
   }
 });
+
+interface OpsCase {
+  readonly name: string;
+  readonly before?: Json;
+  readonly batch?: unknown;
+  /** The batch as JSON text, where how it is written is the point. */
+  readonly batchText?: string;
+  readonly after?: Json;
+  readonly error?: Refusal;
+}
+
+interface Refusal {
+  readonly code: string;
+  readonly index?: number;
+}
+
+test.each(readVectors<OpsCase>("ops"))(
+  "[D1] [D3] [D10] [D11] [D13] apply ends as the vector says: $file: $name",
+  ({ before, batch, batchText, after, error }) => {
+    const ops = (batchText === undefined ? batch : JSON.parse(batchText)) as Batch;
+    const expected = error === undefined ? { after } : { error, left: before };
+
+    expect(outcomeOf(structuredClone(before), ops)).toEqual(expected);
+    expect(outcomeOf(toTracked(before), ops)).toEqual(expected);
+  },
+);
+
+/** A tracked copy; a root that is no container cannot be tracked and stays plain. */
+function toTracked(value: Json | undefined): unknown {
+  return typeof value === "object" && value !== null ? track(structuredClone(value)).state : value;
+}
+
+type Outcome = { readonly after: unknown } | { readonly error: Refusal; readonly left: unknown };
+
+function outcomeOf(value: unknown, ops: Batch): Outcome {
+  try {
+    return { after: apply<unknown>(value, ops) };
+  } catch (error) {
+    return { error: toRefusal(error), left: value };
+  }
+}
+
+interface StreamCase {
+  readonly name: string;
+  readonly steps: readonly StreamStep[];
+}
+
+interface StreamStep {
+  readonly wire: unknown;
+  readonly batch?: Batch;
+  readonly after?: Json;
+  readonly error?: Refusal;
+}
+
+test.each(readVectors<StreamCase>("streams"))(
+  "[D9] [D10] [D12] [D13] a stream decodes and folds as the vector says: $file: $name",
+  ({ steps }) => {
+    const stream = decoder();
+    let value: Json | undefined;
+    for (const { wire, batch, after, error } of steps) {
+      const decoded = decodeOrRefusal(() => stream.decode(wire));
+      expect(decoded).toEqual(batch ?? error);
+      if (Array.isArray(decoded)) value = apply(value, decoded);
+      expect(value).toEqual(after ?? value);
+    }
+  },
+);
+
+function decodeOrRefusal(decode: () => Batch): Batch | Refusal {
+  try {
+    return decode();
+  } catch (error) {
+    return toRefusal(error);
+  }
+}
+
+function toRefusal(error: unknown): Refusal {
+  if (!(error instanceof DeltaError)) throw error;
+  return error.index === undefined ? { code: error.code } : { code: error.code, index: error.index };
+}
+
+function readVectors<Case>(folder: string): (Case & { readonly file: string })[] {
+  const place = new URL(`../../spec/vectors/${folder}/`, import.meta.url);
+  return readdirSync(place).flatMap((file) => {
+    const cases = JSON.parse(readFileSync(new URL(file, place), "utf8")) as Case[];
+    return cases.map((one) => ({ ...one, file }));
+  });
+}

@@ -164,6 +164,22 @@ test("[E3] who joins from within a delivery has the batch in its base and does n
   expect(late.value).toEqual(host.snapshot());
 });
 
+test("[E3] who is given a base from within a delivery has the batch in it and does not get it again", () => {
+  const { lane, host, play } = openStage(laneFacet);
+  const doubting = new Reader();
+  let resync = (): void => {};
+  host.subscribe({ receive: ({ message }) => message.seq === 2 && resync(), end: () => {} });
+  ({ resync } = host.subscribe(doubting));
+
+  play(lane.startOperation());
+  play(lane.prompt("x"));
+  play(lane.prompt("y"));
+
+  expect(doubting.seqs).toEqual([0, 1, 2, 3]);
+  expect(doubting.messages[2]?.message.ops[0]?.[0]).toBe("r");
+  expect(doubting.value).toEqual(host.snapshot());
+});
+
 test("[L1] an event that cannot be placed leads to one base for all, whatever else its group holds", () => {
   const { lane, view, host, play } = openStage(laneFacet);
   const readers = [new Reader(), new Reader()];

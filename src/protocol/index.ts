@@ -3,7 +3,15 @@ export { PROTOCOL_VERSION } from "./version.js";
 export { ID_PATTERN } from "./ids.js";
 export type { EntryId, LaneId, MessageId, OperationId, SessionId, ToolCallId, TurnId } from "./ids.js";
 export { addUsage, USAGE_FIELDS } from "./usage.js";
-export type { ContentBlock, ImageBlock, OutputTruncation, SavedOutput, TextBlock, ToolOutputState, Usage } from "./tool-output.js";
+export type {
+  ContentBlock,
+  ImageBlock,
+  OutputTruncation,
+  SavedOutput,
+  TextBlock,
+  ToolOutputState,
+  Usage,
+} from "./tool-output.js";
 export type {
   AssistantPart,
   AssistantState,

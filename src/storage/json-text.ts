@@ -1,4 +1,5 @@
 import { StorageError } from "./errors.js";
+import { MAX_COMMIT_BYTES } from "./limits.js";
 import type { JsonText } from "./writes.js";
 
 export const MAX_NESTING = 1_000;
@@ -12,6 +13,17 @@ export function toJsonText(value: unknown, key: string): JsonText {
   if (fault !== undefined) {
     throw new StorageError("invalid_argument", `The value for ${key} is not JSON: ${fault}. Store plain data.`);
   }
+  try {
+    return toText(value);
+  } catch (cause) {
+    // What is longer than the longest string of the engine, about 512 MiB, is longer than a commit by far.
+    if (!(cause instanceof RangeError)) throw cause;
+    const limit = `One commit holds at most ${MAX_COMMIT_BYTES} bytes of JSON and keys`;
+    throw new StorageError("invalid_argument", `${limit}, and the value for ${key} exceeds that; split it.`, { cause });
+  }
+}
+
+function toText(value: unknown): JsonText {
   const plain = JSON.stringify(value);
   const plainBytes = Buffer.byteLength(plain);
   if (plainBytes === plain.length) return { json: plain, bytes: plainBytes };

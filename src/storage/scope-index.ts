@@ -9,6 +9,7 @@ export class ScopeIndex<T extends StoredText> {
   readonly #lists = new Map<string, ElementList<T>>();
   #bytes = 0;
   #count = 0;
+  #lastLoss: Sequence = 0;
 
   /** Bytes of the keys and texts that are alive. */
   get bytes(): number {
@@ -20,19 +21,24 @@ export class ScopeIndex<T extends StoredText> {
     return this.#count;
   }
 
+  /** The last commit by which something died; 0 where nothing has. What was before it cannot be told from what lives. */
+  get lastLoss(): Sequence {
+    return this.#lastLoss;
+  }
+
   apply(write: Write<T>, sequence: Sequence): void {
     switch (write.kind) {
       case "set":
-        this.#deleteValue(write.key);
+        this.#deleteValue(write.key, sequence);
         this.#values.set(write.key, { text: write.text, sequence });
         this.#count += 1;
         this.#bytes += write.key.length + write.text.bytes;
         return;
       case "delete":
-        this.#deleteValue(write.key);
+        this.#deleteValue(write.key, sequence);
         return;
       case "append": {
-        if (write.options.supersedes === true) this.#clear(write.key);
+        if (write.options.supersedes === true) this.#clear(write.key, sequence);
         const list = this.#lists.get(write.key) ?? new ElementList<T>();
         this.#lists.set(write.key, list);
         list.append(write.text, sequence, write.options);
@@ -41,7 +47,7 @@ export class ScopeIndex<T extends StoredText> {
         return;
       }
       case "clear":
-        this.#clear(write.key);
+        this.#clear(write.key, sequence);
         return;
       case "retire":
         return;
@@ -82,17 +88,19 @@ export class ScopeIndex<T extends StoredText> {
     return [...values, ...elements.flat()].sort((a, b) => a.sequence - b.sequence);
   }
 
-  #deleteValue(key: string): void {
+  #deleteValue(key: string, sequence: Sequence): void {
     const value = this.#values.get(key);
     if (value === undefined) return;
     this.#values.delete(key);
+    this.#lastLoss = sequence;
     this.#count -= 1;
     this.#bytes -= key.length + value.text.bytes;
   }
 
-  #clear(key: string): void {
+  #clear(key: string, sequence: Sequence): void {
     const list = this.#lists.get(key);
-    if (list === undefined) return;
+    if (list === undefined || list.length === 0) return;
+    this.#lastLoss = sequence;
     this.#count -= list.length;
     this.#bytes -= key.length * list.length + list.clear();
   }

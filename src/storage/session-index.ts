@@ -5,7 +5,7 @@ import type { StoredText, Write } from "./writes.js";
 
 /** What a session holds: its main log and, in the order in which their lives began, its ephemeral scopes. */
 export class SessionIndex<T extends StoredText> {
-  readonly main: ScopeIndex<T>;
+  main: ScopeIndex<T>;
   readonly sidecars: Map<string, ScopeIndex<T>>;
 
   constructor(main = new ScopeIndex<T>(), sidecars: Iterable<readonly [scopeId: string, index: ScopeIndex<T>]> = []) {

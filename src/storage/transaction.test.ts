@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { listAddress, sessionScope } from "./address.js";
-import { collectWrites, MAX_COMMIT_BYTES } from "./transaction.js";
+import { MAX_COMMIT_BYTES } from "./limits.js";
+import { toJsonText } from "./json-text.js";
+import { collectWrites } from "./transaction.js";
 
 test("[S1] a commit of too many tiny writes is refused, so that its line stays one that can be read", () => {
   const list = listAddress<number>(sessionScope, "k".repeat(256));
@@ -12,4 +14,16 @@ test("[S1] a commit of too many tiny writes is refused, so that its line stays o
 
   expect(clear(count)).toBe(count);
   expect(() => clear(count + 1)).toThrow(/One commit holds at most 268435456 bytes of JSON and keys/);
+});
+
+test("[S1] a text that is longer than any string can be is refused in words", () => {
+  // Each becomes six characters, which is more than half a gibibyte.
+  const endless = "\u0001".repeat(90_000_000);
+
+  expect(() => toJsonText(endless, "k")).toThrow(
+    expect.objectContaining({
+      code: "invalid_argument",
+      message: "One commit holds at most 268435456 bytes of JSON and keys, and the value for k exceeds that; split it.",
+    }),
+  );
 });

@@ -3,10 +3,9 @@ import { checkKey, checkScope, checkTag } from "./check.js";
 import type { AppendOptions, SessionTransaction } from "./contract.js";
 import { StorageError } from "./errors.js";
 import { toJsonText } from "./json-text.js";
+import { MAX_COMMIT_BYTES } from "./limits.js";
 import type { JsonText, Write } from "./writes.js";
 
-/** What one commit may state: all its texts and keys together, and `WRITE_BYTES` for each write. */
-export const MAX_COMMIT_BYTES = 256 * 1024 * 1024;
 /** What a write costs besides: no number of tiny ones can make a line that is too long to be read. */
 const WRITE_BYTES = 150;
 

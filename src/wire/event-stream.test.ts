@@ -64,6 +64,40 @@ test("[W1] a message's id is its seq, in one data line", async () => {
   ]);
 });
 
+test("[W1] a stream that is asked for behind another request begins after that one's answer", async () => {
+  await using stage = await serveLane();
+  const { source, server } = stage;
+  let answer = (): void => {};
+  const asked = new Promise<void>((resolve) => (answer = resolve));
+  source.sessions = async () => asked.then(() => []);
+  const socket = await openStalled(stage.port, "/api/sessions", tokens.view);
+  socket.write(
+    `GET ${chatPath} HTTP/1.1\r\nHost: 127.0.0.1:${stage.port}\r\nAuthorization: Bearer ${tokens.view}\r\n\r\n`,
+  );
+  while (server.counters.open === 0) await tick();
+  source.play(source.lane.startOperation());
+  expect(server.counters.pendingBytes).toBeGreaterThan(0);
+
+  answer();
+  while (server.counters.pendingBytes > 0) await tick();
+  source.play(source.lane.prompt("after it"));
+  source.finish();
+  let text = "";
+  socket.on("data", (piece) => (text += String(piece)));
+  socket.resume();
+  await once(socket, "close");
+
+  const begun = text.indexOf("event: open");
+  expect(text.slice(0, begun)).toContain(`"sessions":[]`);
+  expect(text.slice(begun).match(/^(event: \w+|id: \d+)$/gm)).toEqual([
+    "event: open",
+    "id: 0",
+    "id: 1",
+    "id: 2",
+    "event: end",
+  ]);
+});
+
 // O17 of the reports: characters that some readers take for the end of a line.
 test("[W1] text with every sign that ends a line somewhere is one message in one line, and arrives as it was", async () => {
   await using stage = await serveLane();

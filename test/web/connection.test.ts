@@ -10,6 +10,8 @@ import type { ViewerStage } from "./support/viewer-stage.js";
 const isCi = process.env["CI"] === "true";
 /** By then several tries to connect have failed. */
 const LONG_CUT_MS = 5_000;
+/** Few enough that a connection seldom lasts. */
+const FORWARDED_BYTES = 30_000;
 /** Pauses, silences and polls of the page pass twenty times as fast. */
 const quickTimers = `const slow = setTimeout; window.setTimeout = (call, ms, ...rest) => slow(call, ms / 20, ...rest);`;
 
@@ -111,10 +113,11 @@ describe.skipIf(skipReason !== undefined)("the page's connection", () => {
   const finds: number[] = [];
   test.each(seedsOf(isCi ? 3 : 1, finds))(
     "[C2] after any cuts, stalls, half frames and restarts the page shows the host's value (seed %i)",
+    { timeout: 300_000 },
     async (seed) => {
       const random = seededRandom(seed);
       await using stage = await open({ heartbeatMs: 150 });
-      const proxy = new ChaosProxy(stage.port, random);
+      const proxy = new ChaosProxy(stage.port, random, FORWARDED_BYTES);
       const proxyPort = await proxy.listenTcp();
       const mapped = await launchChromium([`--host-resolver-rules=MAP 127.0.0.1:${stage.port} 127.0.0.1:${proxyPort}`]);
       const page = await mapped.newPage();
@@ -125,7 +128,7 @@ describe.skipIf(skipReason !== undefined)("the page's connection", () => {
       proxy.isCalm = false;
       proxy.cutAll();
 
-      const wanted = isCi ? 40 : 8;
+      const wanted = isCi ? 100 : 8;
       let restarts = 0;
       while (proxy.disturbances < wanted || restarts < 2 || Math.min(...Object.values(proxy.counts)) === 0) {
         for (let step = 0; step < 20; step += 1) stage.source.play(randomStep(stage.source.lane, random));

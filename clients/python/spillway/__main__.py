@@ -18,12 +18,22 @@ def main(arguments: Optional[List[str]] = None) -> int:
     """Gives 0 at the end of the stream, 1 where following it came to another end."""
     options = _parse(arguments)
     change: Optional[Change] = None
+    losses: List[StreamError] = []
+
+    def lose(error: StreamError) -> None:
+        if not losses:
+            _tell(f"{error}; connecting again")
+        losses.append(error)
+
     try:
-        for change in follow(lambda: _connect(options.session, options.facet), on_wait=_tell):
+        for change in follow(lambda: _connect(options.session, options.facet), on_wait=lose):
+            if losses:
+                _tell("connected again")
+                losses.clear()
             if not options.json:
                 _print("".join(_new_texts(change)))
     except (SpillwayError, ValueError) as error:
-        _tell(error)
+        _tell(str(error))
         return 1
     except KeyboardInterrupt:
         return 130
@@ -80,8 +90,8 @@ def _print(text: str) -> None:
     sys.stdout.buffer.flush()
 
 
-def _tell(why: Exception) -> None:
-    print(f"spillway: {why}", file=sys.stderr)
+def _tell(what: str) -> None:
+    print(f"spillway: {what}", file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

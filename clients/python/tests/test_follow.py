@@ -67,12 +67,20 @@ class Following(unittest.TestCase):
         self.assertEqual(["cut", "silent", "doubt", "doubt", "doubt", "doubt"], script.reasons)
         self.assertEqual(7, script.closed)
 
+    def test_a_new_connection_begins_with_a_base_though_the_number_would_fit(self) -> None:
+        script = Script([BASE], [MORE], [BASE, END])
+
+        self.assertEqual(["a", "a"], script.follow())
+        self.assertEqual(["cut", "doubt"], script.reasons)
+
     def test_json_that_only_python_reads_is_a_doubt(self) -> None:
         for text in (b"NaN", b"Infinity", b"1e400", b"[" * 100_000, b"9" * 5_000):
             script = Script([BASE, b'data: {"seq":5,"ops":[["s",["n"],' + text + b"]]}\n\n"], [BASE, END])
             with self.subTest(text[:9]):
                 self.assertEqual(["a", "a"], script.follow())
                 self.assertEqual(["doubt"], script.reasons)
+        script = Script([BASE, MORE.replace(b"}", b',"novel":NaN}')], [BASE, END])
+        self.assertEqual(["a", "a"], script.follow())
 
     def test_pauses_double_up_to_a_limit_and_half_of_each_is_chance(self) -> None:
         script = Script(*([] for _ in range(8)), [BASE, END])
@@ -177,10 +185,10 @@ class RealConnections(unittest.TestCase):
 
     def test_a_connection_that_is_cut_is_made_anew(self) -> None:
         reasons: List[str] = []
-        _, address = self.serve(stream(BASE, MORE[:20]), refuse(503), stream(BASE, MORE, END))
+        _, address = self.serve(stream(BASE, MORE[:20]), refuse(503), refuse(429), stream(BASE, MORE, END))
 
         self.assertEqual("ab", self.follow(address, reasons=reasons)[-1].value["t"])
-        self.assertEqual(["cut", "unreachable"], reasons)
+        self.assertEqual(["cut", "unreachable", "unreachable"], reasons)
 
     def test_silence_is_a_cut(self) -> None:
         reasons: List[str] = []
@@ -223,5 +231,6 @@ class Runs(unittest.TestCase):
             self.assertEqual(("unix:/a/b.sock", "v"), (run.address, run.token))
             self.assertEqual("/api/sessions/s_1/lanes/main/facets/chat", run.facet_path("chat"))
             self.assertIsNone(find_run("s_2", environ))
-            with self.assertRaises(ValueError):
-                find_run("../s_1", environ)
+            for name in ("../s_1", "s_1/../s_1", "S_1", ""):
+                with self.subTest(name), self.assertRaises(ValueError):
+                    find_run(name, environ)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 import json
+import sys
+import tracemalloc
 import unittest
 from typing import Any, Dict
 
@@ -65,6 +67,25 @@ class Copies(unittest.TestCase):
 
         self.assertEqual("a" * 100, held)
         self.assertEqual("a" * 100 + "b", value["t"])
+
+    @unittest.skipUnless(sys.implementation.name == "cpython", "other Pythons may copy a text that grows")
+    def test_an_append_copies_no_long_text(self) -> None:
+        value = apply(NO_VALUE, [["r", {"list": [{"t": "\U0001f98a" * 1_000_000}]}]])
+        batch = [["a", ["list", 0, "t"], "more"]]
+        tracemalloc.start()
+        self.addCleanup(tracemalloc.stop)
+        apply(value, batch)
+        tracemalloc.reset_peak()
+        held, _ = tracemalloc.get_traced_memory()
+
+        apply(value, batch)
+
+        _, peak = tracemalloc.get_traced_memory()
+        self.assertLess(peak - held, 1_000_000)
+        self.assertEqual("moremore", value["list"][0]["t"][1_000_000:])
+
+    def test_zero_has_no_sign(self) -> None:
+        self.assertEqual("[0, 0]", str(apply([], [["p", [], 0, 0, [-0.0]], ["s", [1], 0.0]])))
 
     def test_the_message_names_op_reason_and_place(self) -> None:
         with self.assertRaisesRegex(DeltaError, r"^op 1: nothing is there; ask for a base batch \(at \$\.l\[3\]\)$"):

@@ -21,15 +21,19 @@ def read_folder(name: str) -> Dict[str, List[Dict[str, Any]]]:
 
 
 def canonical(value: Any) -> str:
-    """Text that is equal where JSON values are: ``True`` is not 1, and the order of keys is nothing."""
-    return json.dumps(_without_float_integers(value), sort_keys=True)
+    """Text that is equal where JSON values are: ``True`` is not 1, and the order of keys is nothing.
+
+    Not escaped, so that a character differs from two halves which nobody joined.
+    """
+    return json.dumps(without_float_integers(value), sort_keys=True, ensure_ascii=False)
 
 
-def _without_float_integers(value: Any) -> Any:
+def without_float_integers(value: Any) -> Any:
+    """The value with 1 in the place of 1.0, which is the same number to JSON."""
     if isinstance(value, float) and value.is_integer():
         return int(value)
     if isinstance(value, dict):
-        return {key: _without_float_integers(item) for key, item in value.items()}
+        return {key: without_float_integers(item) for key, item in value.items()}
     if isinstance(value, list):
-        return [_without_float_integers(item) for item in value]
+        return [without_float_integers(item) for item in value]
     return value

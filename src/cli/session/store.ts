@@ -1,5 +1,5 @@
 import { createJsonlStorage } from "../../storage/index.js";
-import type { Storage } from "../../storage/index.js";
+import type { JsonlStorage } from "../../storage/index.js";
 import type { CliContext } from "../context.js";
 import { findPlaces, makeFolder, makePrivateFolder } from "../places.js";
 import type { Places } from "../places.js";
@@ -7,7 +7,7 @@ import type { Places } from "../places.js";
 /** The sessions of this user, and where all that belongs to them lies. */
 export interface SessionStore {
   readonly places: Places;
-  readonly storage: Storage;
+  readonly storage: JsonlStorage;
 }
 
 /** Opens the state folder for commands that only look; what is not there is not made. */

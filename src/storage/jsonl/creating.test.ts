@@ -1,7 +1,8 @@
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { sessionScope } from "../address.js";
-import { hookFiles, systemError } from "./fixtures/hooked-files.js";
+import { hookFiles, makeGate, systemError } from "./fixtures/hooked-files.js";
 import type { FileHook } from "./fixtures/hooked-files.js";
 import { addEntry, addOutput, entries, readSample } from "./fixtures/sample-session.js";
 import { openTemporaryFolder } from "./fixtures/temporary-folder.js";
@@ -21,6 +22,49 @@ test("[S9] a session that was being made when its process ended never was, and i
 
   expect(folder.names()).toEqual(["living.jsonl.new", "s1.jsonl"]);
   if (living.isHeld) await living.release();
+});
+
+test("[S8] a lock that was made for nothing does not stay", async () => {
+  using folder = openTemporaryFolder();
+  let hook: FileHook = ({ name }) => {
+    if (name === "write") throw systemError("ENOSPC");
+  };
+  const storage = createJsonlStorage({ folder: folder.path, files: hookFiles((call) => hook(call)) });
+
+  await expect(storage.create("s1")).rejects.toMatchObject({ code: "io_failed" });
+  await expect(storage.open("s2")).rejects.toMatchObject({ code: "session_unknown" });
+  expect(readdirSync(folder.path)).toEqual([]);
+
+  folder.write("killed.lock", Buffer.from("1234567890\n"));
+  hook = () => undefined;
+  await (await storage.create("s1")).close();
+  expect(readdirSync(folder.path).sort()).toEqual(["s1.jsonl", "s1.lock"]);
+
+  folder.write("s1.jsonl", Buffer.alloc(0));
+  await expect(storage.open("s1")).rejects.toMatchObject({ code: "damaged" });
+  expect(readdirSync(folder.path)).toEqual(["s1.jsonl"]);
+});
+
+test("[S8] an opening that waits for a lock whose session is not made gets the next one", async () => {
+  using folder = openTemporaryFolder();
+  const gate = makeGate();
+  const hook: FileHook = async ({ name }) => {
+    if (name !== "write") return;
+    await gate.opened;
+    throw systemError("ENOSPC");
+  };
+  const failing = createJsonlStorage({ folder: folder.path, files: hookFiles(hook) });
+  const storage = createJsonlStorage({ folder: folder.path });
+  const failed = failing.create("s1");
+  await expect.poll(() => readdirSync(folder.path)).toContain("s1.jsonl.new");
+
+  await expect(storage.create("s1")).rejects.toMatchObject({ code: "session_locked" });
+  gate.open();
+  await expect(failed).rejects.toMatchObject({ code: "io_failed" });
+  const session = await storage.create("s1");
+
+  await expect(storage.open("s1")).rejects.toMatchObject({ code: "session_locked" });
+  await session.close();
 });
 
 test("[S9] what lost its main log is not taken for a new session", async () => {

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "vitest";
+import { sessionScope } from "../address.js";
 import { StorageError } from "../errors.js";
 import type { StorageDiagnostic } from "./diagnostics.js";
-import { fillSample, readSample } from "./fixtures/sample-session.js";
+import { fillSample, readSample, scope } from "./fixtures/sample-session.js";
 import type { Sample } from "./fixtures/sample-session.js";
 import { makeRandom } from "./fixtures/random.js";
 import type { Random } from "./fixtures/random.js";
@@ -44,23 +45,14 @@ describe.each(files)("%s", (file) => {
     HANG_LIMIT_MS,
   );
 
-  test("[S6] the refusal says how to open the session as it was before the damage", async () => {
+  test("[S6] the refusal names the command that saves what can be saved", async () => {
     using folder = openTemporaryFolder();
-    const full = await makeSample(folder);
+    await makeSample(folder);
     const bytes = folder.read(file);
-    const place = bytes.indexOf("three");
-    bytes[place] = 0;
+    bytes[bytes.indexOf("three")] = 0;
     folder.write(file, bytes);
 
-    const { error } = await open(folder);
-    const length = Number(/cut it to its first (\d+) bytes/.exec(error?.message ?? "")?.[1]);
-    folder.write(file, bytes.subarray(0, length));
-
-    expect((await open(folder)).sample).toEqual(
-      file === "s1.jsonl"
-        ? { ...full, entries: full.entries.slice(0, 2), title: undefined }
-        : { ...full, output: full.output.slice(0, 2), memo: undefined },
-    );
+    expect((await open(folder)).error?.message).toMatch(/with the file kept as it is: spillway repair s1$/);
   });
 
   test("[S6] a reader refuses interior damage too", async () => {
@@ -73,6 +65,64 @@ describe.each(files)("%s", (file) => {
     await expect(createJsonlStorage({ folder: folder.path }).read("s1")).rejects.toMatchObject({ code: "damaged" });
   });
 });
+
+describe("a sidecar whose scope was retired and that could not be removed", () => {
+  test.each([
+    ["its header", 3],
+    ["the line behind its header", 200],
+    ["its last line", -40],
+  ])("[S3] does not matter when %s is damaged", async (_name, place) => {
+    using folder = openTemporaryFolder();
+    const sidecar = await makeRetired(folder);
+    const bytes = Buffer.from(sidecar);
+    bytes[place < 0 ? bytes.length + place : place] = 0;
+    folder.write("s1.op_1.jsonl", bytes);
+
+    const reader = await createJsonlStorage({ folder: folder.path }).read("s1");
+    expect((await readSample(reader)).entries).toHaveLength(4);
+    expect(await reader.liveScopes()).toEqual([]);
+    await reader.close();
+    expect(folder.read("s1.op_1.jsonl")).toEqual(bytes);
+
+    const { sample } = await open(folder);
+    expect(sample).toMatchObject({ output: [], memo: undefined });
+    expect(folder.names()).toEqual(["s1.jsonl"]);
+  });
+
+  test("[S6] is refused when nothing in it tells that it is dead", async () => {
+    using folder = openTemporaryFolder();
+    const sidecar = await makeRetired(folder);
+    folder.write("s1.op_1.jsonl", Buffer.alloc(sidecar.length));
+
+    expect((await open(folder)).error?.code).toBe("damaged");
+    await expect(createJsonlStorage({ folder: folder.path }).read("s1")).rejects.toMatchObject({ code: "damaged" });
+    expect(folder.names()).toEqual(["s1.jsonl", "s1.op_1.jsonl"]);
+  });
+
+  test("[S6] is not taken for one of the scope's next life", async () => {
+    using folder = openTemporaryFolder();
+    await makeRetired(folder);
+    const session = await createJsonlStorage({ folder: folder.path }).open("s1");
+    await fillSample(session);
+    await session.close();
+    const bytes = folder.read("s1.op_1.jsonl");
+    bytes[3] = 0;
+    folder.write("s1.op_1.jsonl", bytes);
+
+    expect((await open(folder)).error?.code).toBe("damaged");
+  });
+});
+
+/** The sample, whose scope was retired; its sidecar is still there. Gives the sidecar. */
+async function makeRetired(folder: TemporaryFolder): Promise<Buffer> {
+  await makeSample(folder);
+  const sidecar = folder.read("s1.op_1.jsonl");
+  const session = await createJsonlStorage({ folder: folder.path }).open("s1");
+  await session.commit(sessionScope, (transaction) => transaction.retireScope(scope));
+  await session.close();
+  folder.write("s1.op_1.jsonl", sidecar);
+  return sidecar;
+}
 
 test("[S6] a changed first line is refused, and the transcript is still there (X17)", async () => {
   using folder = openTemporaryFolder();

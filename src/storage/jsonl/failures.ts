@@ -20,17 +20,25 @@ export function syncOrFail(path: string, sync: Promise<void>): Promise<void> {
 export function writeFailed(path: string, cause: unknown): StorageError {
   const message =
     cause instanceof SyncFailure
-      ? `${cause.message}. Whether the commit is stored shows at the next opening; this one takes no more commits.`
-      : `The commit is not stored: ${path} could not be written (${describeCause(cause)}). Free space or mend the disk, then commit again.`;
+      ? `${cause.message}. Whether this change is stored shows when the session is opened again; until then it takes no more.`
+      : `This change is not stored, and all that was stored before is kept: ${path} could not be written (${describeCause(cause)}). Free space or mend the disk, then try again.`;
   return new StorageError("write_failed", message, { cause });
 }
 
 export function readOnly(sessionId: string, failure: SyncFailure): StorageError {
   return new StorageError(
     "read_only",
-    `Session ${sessionId} takes no more commits, because ${failure.message}. Close it and open it again.`,
+    `Session ${sessionId} takes no more changes until it is closed and opened again, because ${failure.message}.`,
     { cause: failure },
   );
+}
+
+/** Gives the system's errors a code of storage, and says what they prevented. */
+export function telling<R>(prevented: string, run: () => Promise<R>): Promise<R> {
+  return run().catch((cause: unknown) => {
+    if (cause instanceof StorageError) throw cause;
+    throw new StorageError("io_failed", `${prevented}: ${describeCause(cause)}.`, { cause });
+  });
 }
 
 export function describeCause(cause: unknown): string {

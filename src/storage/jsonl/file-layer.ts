@@ -3,9 +3,12 @@
  * `syncFolder` makes anything safe from a power cut.
  */
 export interface FileLayer {
-  /** `read` and `write` want a file that exists; `create` wants none, and makes it readable by its owner alone. */
+  /**
+   * `read` and `write` want a file that exists; `create` wants none, and makes it readable by its owner alone. Fails
+   * at once, and without waiting, for what is no regular file: a link, a folder, a pipe, a device.
+   */
   open(path: string, mode: "read" | "write" | "create"): Promise<OpenFile>;
-  /** `undefined` where nothing is. */
+  /** Of what bears this name itself, a link too; `undefined` where nothing does. */
   stat(path: string): Promise<FileStat | undefined>;
   /** Replaces what lies at `to`. */
   rename(from: string, to: string): Promise<void>;

@@ -29,15 +29,15 @@ export async function* readHistory(
 
 /** The same commits with their texts in memory. */
 export async function withTexts(
-  commits: readonly { readonly sequence: Sequence; readonly writes: readonly Write<Span>[] }[],
+  commits: readonly { readonly sequence: Sequence; readonly writes: readonly Write<Span>[]; readonly epoch?: number }[],
   load: (spans: readonly Span[]) => Promise<readonly string[]>,
 ): Promise<RecordDraft[]> {
   const spans = commits.flatMap(({ writes }) => writes.flatMap((write) => ("text" in write ? [write.text] : [])));
   const texts = await load(spans);
   const jsonOf = new Map(spans.map((span, place) => [span, texts[place] ?? "null"]));
   const toText = (span: Span): JsonText => ({ json: jsonOf.get(span) ?? "null", bytes: span.bytes });
-  return commits.map(({ sequence, writes }) => ({
-    sequence,
+  return commits.map(({ writes, ...rest }) => ({
+    ...rest,
     writes: writes.map((write) => ("text" in write ? { ...write, text: toText(write.text) } : write)),
   }));
 }

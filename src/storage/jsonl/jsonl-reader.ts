@@ -4,6 +4,8 @@ import { StorageError } from "../errors.js";
 import type { StorageErrorCode } from "../errors.js";
 import { IndexReader } from "../index-reader.js";
 import type { SessionContents } from "../index-reader.js";
+import { isDeadWithoutHeader } from "./dead-sidecar.js";
+import { telling } from "./failures.js";
 import type { FileLayer } from "./file-layer.js";
 import type { SessionFiles } from "./file-names.js";
 import { LoadedLog } from "./loaded-log.js";
@@ -63,20 +65,23 @@ export class JsonlReader extends IndexReader<Span> {
    * replacing just now: then everything is read again, and only what stays wrong is told.
    */
   #readWhole<R>(read: (session: ReadSession) => Promise<R>): Promise<R> {
-    return this.#inTurn(async () => {
-      for (let attempt = 1; ; attempt += 1) {
-        try {
-          const session = await this.#readOn();
-          const result = await read(session);
-          await refuseChanged(session);
-          return result;
-        } catch (error) {
-          if (error instanceof StorageError && !MAY_PASS.has(error.code)) throw error;
-          await this.#forget();
-          if (attempt === MAX_ATTEMPTS) throw error;
-        }
+    const prevented = `Session ${this.sessionId} could not be read`;
+    return this.#inTurn(() => telling(prevented, () => this.#attempt(read)));
+  }
+
+  async #attempt<R>(read: (session: ReadSession) => Promise<R>): Promise<R> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const session = await this.#readOn();
+        const result = await read(session);
+        await refuseChanged(session);
+        return result;
+      } catch (error) {
+        if (error instanceof StorageError && !MAY_PASS.has(error.code)) throw error;
+        await this.#forget();
+        if (attempt === MAX_ATTEMPTS) throw error;
       }
-    });
+    }
   }
 
   /** Sidecars before the main log: a scope that was retired meanwhile is then seen to be. */
@@ -84,10 +89,19 @@ export class JsonlReader extends IndexReader<Span> {
     const found = this.#names.sort(await this.#files.list(this.#names.folder));
     if (!found.hasMain) throw unknownSession(this.#names);
     for (const id of this.#logs.keys()) if (id !== MAIN && !found.scopeIds.includes(id)) await this.#drop(id);
-    for (const id of found.scopeIds) await this.#readLog(id, this.#names.sidecar(id));
+    const known = this.#logs.get(MAIN);
+    const unreadable: { readonly id: string; readonly error: StorageError }[] = [];
+    for (const id of found.scopeIds) {
+      await this.#readLog(id, this.#names.sidecar(id)).catch((error: unknown) => {
+        if (!(error instanceof StorageError && error.code === "damaged")) throw error;
+        unreadable.push({ id, error });
+      });
+    }
     const main = await this.#readLog(MAIN, this.#names.main);
     if (main === undefined) throw unknownSession(this.#names);
+    for (const { id, error } of unreadable) if (!(await this.#isDead(id, main))) throw error;
     const sidecars = [...this.#logs.values()].filter((log) => log !== main && !log.isRetiredBy(main));
+    if (main !== known) await this.#refuseReplaced(sidecars);
     return { main, sidecars: sidecars.sort((a, b) => a.header.since - b.header.since) };
   }
 
@@ -109,6 +123,23 @@ export class JsonlReader extends IndexReader<Span> {
     return log;
   }
 
+  /**
+   * A main log that was rewritten since says nothing of scopes whose files are gone: a file that was read before it
+   * must still be there, or its scope may have ended in between.
+   */
+  async #refuseReplaced(sidecars: readonly LoadedLog[]): Promise<void> {
+    for (const { path, identity } of sidecars) {
+      if ((await this.#files.stat(path))?.identity !== identity) throw changed(path);
+    }
+  }
+
+  /** Of a sidecar that could not be read: whether that is no matter, because its scope was retired. */
+  async #isDead(id: string, main: LoadedLog): Promise<boolean> {
+    const log = this.#logs.get(id);
+    if (log !== undefined) return log.isRetiredBy(main);
+    return isDeadWithoutHeader(this.#files, this.#names.sidecar(id), main.retired.get(id));
+  }
+
   async #drop(id: string): Promise<void> {
     const log = this.#logs.get(id);
     this.#logs.delete(id);
@@ -127,9 +158,12 @@ interface ReadSession {
 
 async function refuseChanged({ main, sidecars }: ReadSession): Promise<void> {
   for (const log of [main, ...sidecars]) {
-    if (!(await log.isAsRead()))
-      throw new StorageError("io_failed", `${log.path} changed while it was read; read again.`);
+    if (!(await log.isAsRead())) throw changed(log.path);
   }
+}
+
+function changed(path: string): StorageError {
+  return new StorageError("io_failed", `${path} changed while it was read; read again.`);
 }
 
 /** No scope has this id. */

@@ -12,12 +12,16 @@ import type {
 import { IndexReader } from "../index-reader.js";
 import type { SessionContents } from "../index-reader.js";
 import { collectWrites } from "../transaction.js";
+import type { Compaction } from "./main-log.js";
 import type { Span } from "./record.js";
 import type { HeldLock } from "./session-lock.js";
 import type { SessionWriter } from "./session-writer.js";
 
-/** Makes a session that begins with the history of this one up to a sequence. */
-export type ForkSession = (target: string, upTo: Sequence) => Promise<SessionStorage>;
+/** Makes a session that begins with the history of this one up to a sequence; of what was before `since` not all is known. */
+export type ForkSession = (
+  target: string,
+  history: { readonly upTo: Sequence; readonly since: Sequence },
+) => Promise<SessionStorage>;
 
 /** A session that this process writes. */
 export class JsonlSession extends IndexReader<Span> implements SessionStorage {
@@ -59,7 +63,16 @@ export class JsonlSession extends IndexReader<Span> implements SessionStorage {
   ): Promise<SessionStorage> {
     this.refuseClosed();
     checkSessionId(target);
-    return this.#writer.runAlone((last) => this.#fork(target, Math.min(upTo, last)));
+    return this.#writer.runAlone(async (main) => {
+      main.refuseForgotten(upTo);
+      return this.#fork(target, { upTo: Math.min(upTo, main.lastSequence), since: main.forgottenBefore });
+    });
+  }
+
+  /** Leaves out of the main log what is dead. */
+  async compact(): Promise<Compaction> {
+    this.refuseClosed();
+    return this.#writer.compact();
   }
 
   override async close(): Promise<void> {

@@ -48,8 +48,11 @@ export class LoadedLog {
       const beginning = Buffer.alloc(MAX_HEADER_BYTES);
       const parsed = parseHeader(beginning.subarray(0, await file.read(beginning, 0)));
       // A file gets its name after its header was synced, so a header that does not verify was never merely torn.
-      if (parsed === undefined) throw damaged(path, { line: 1, offset: 0, reason: "it is no header that verifies" });
-      checkHeader(path, parsed.header, owner);
+      const fault = faultOfHeader(path, parsed?.header, owner);
+      if (fault instanceof StorageError) throw fault;
+      if (fault !== undefined || parsed === undefined) {
+        throw damaged(path, owner.session, { line: 1, offset: 0, reason: fault ?? NO_HEADER });
+      }
       const { identity } = await file.stat();
       return new LoadedLog(path, file, identity, parsed.header, { tail: parsed.tail, lastSequence: 0, lines: 1 });
     } catch (error) {
@@ -72,7 +75,7 @@ export class LoadedLog {
     this.place = scan.place;
     this.synced = Math.max(this.synced, scan.highestSynced);
     this.torn = scan.damage;
-    if (scan.damage !== undefined && !scan.isTorn) throw damaged(this.path, scan.damage);
+    if (scan.damage !== undefined && !scan.isTorn) throw damaged(this.path, this.header.session, scan.damage);
   }
 
   /** Whether the file still holds what was read of it: every line names the one before, so the last speaks for all. */
@@ -94,32 +97,32 @@ export class LoadedLog {
   }
 }
 
-function checkHeader(path: string, header: LogHeader, owner: Pick<LogHeader, "session" | "scope">): void {
+const NO_HEADER = "it is no header that verifies";
+
+/** What is wrong with a file's header: an error where a newer program wrote it, otherwise a clause. */
+export function faultOfHeader(
+  path: string,
+  header: LogHeader | undefined,
+  owner: Pick<LogHeader, "session" | "scope">,
+): StorageError | string | undefined {
+  if (header === undefined) return NO_HEADER;
   if (header.version > FORMAT_VERSION) {
-    throw new StorageError(
+    return new StorageError(
       "unsupported_version",
       `${path} has format version ${header.version}; this program reads up to ${FORMAT_VERSION}. Use a newer spillway.`,
     );
   }
-  if (header.session === owner.session && header.scope === owner.scope) return;
+  if (header.session === owner.session && header.scope === owner.scope) return undefined;
   const named =
     header.scope === null ? `session ${header.session}` : `scope ${header.scope} of session ${header.session}`;
-  throw damaged(path, {
-    line: 1,
-    offset: 0,
-    reason: `it is the header of ${named}, so the file was renamed or copied`,
-  });
+  return `it is the header of ${named}, so the file was renamed or copied`;
 }
 
-function damaged(path: string, { line, offset, reason }: LogDamage): StorageError {
-  const remedy =
-    offset === 0
-      ? "restore the file from a copy"
-      : `restore the file from a copy, or keep this one elsewhere and cut it to its first ${offset} bytes: then the ` +
-        "session opens as it was before that line";
+function damaged(path: string, sessionId: string, { line, offset, reason }: LogDamage): StorageError {
   return new StorageError(
     "damaged",
     `${path}, line ${line} (byte ${offset}): ${reason}. It was known to be whole, so this is no interrupted write. ` +
-      `Nothing was changed; ${remedy}.`,
+      "Nothing was changed. Restore the file from a copy, or save what can be saved, with the file kept as it is: " +
+      `spillway repair ${sessionId}`,
   );
 }

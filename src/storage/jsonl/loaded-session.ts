@@ -2,6 +2,7 @@ import { SessionIndex } from "../session-index.js";
 import { StorageError } from "../errors.js";
 import type { FileLayer } from "./file-layer.js";
 import type { SessionFiles, SortedNames } from "./file-names.js";
+import { isDeadWithoutHeader } from "./dead-sidecar.js";
 import { LoadedLog } from "./loaded-log.js";
 import type { Span } from "./record.js";
 
@@ -27,10 +28,14 @@ export async function loadSession(files: FileLayer, names: SessionFiles): Promis
     const sidecars: LoadedLog[] = [];
     const dead: string[] = [];
     for (const scope of found.scopeIds) {
-      const sidecar = await LoadedLog.open(files, names.sidecar(scope), "write", { session, scope });
-      if (sidecar.isRetiredBy(main)) {
-        await sidecar.close();
-        dead.push(sidecar.path);
+      const path = names.sidecar(scope);
+      const sidecar = await LoadedLog.open(files, path, "write", { session, scope }).catch(async (error: unknown) => {
+        if (await isDeadWithoutHeader(files, path, main.retired.get(scope))) return undefined;
+        throw error;
+      });
+      if (sidecar === undefined || sidecar.isRetiredBy(main)) {
+        await sidecar?.close();
+        dead.push(path);
         continue;
       }
       opened.push(sidecar);

@@ -1,5 +1,5 @@
 import type { Sequence } from "../contract.js";
-import { MAX_COMMIT_BYTES } from "../transaction.js";
+import { MAX_COMMIT_BYTES } from "../limits.js";
 import type { OpenFile } from "./file-layer.js";
 import { parseRecord, verifyLine } from "./line-reader.js";
 import type { LogTail, ParsedRecord } from "./record.js";
@@ -20,6 +20,21 @@ export interface LogPlace {
   readonly lines: number;
 }
 
+/** A record that verifies by itself, and where it stands. */
+export interface StandingRecord extends ParsedRecord {
+  readonly crc: number;
+  readonly line: number;
+  readonly offset: number;
+}
+
+/** Told of what lies where a file has stopped making sense. */
+export interface ScanObserver {
+  /** A line that is no record. */
+  broken(damage: LogDamage): void;
+  /** A record that is good, but for what is before it. */
+  standing(record: StandingRecord): void;
+}
+
 /** Reads a file on from a place to its end, and finds where it stops making sense. */
 export class LogScan {
   /** Behind the last line that verifies and follows the one before it. */
@@ -27,12 +42,16 @@ export class LogScan {
   damage: LogDamage | undefined;
   /** The most that any line says was synced, also a line behind the damage that verifies by itself. */
   highestSynced = 0;
+  /** The first number of any record that verifies by itself. */
+  lowestSequence = Infinity;
   readonly #file: OpenFile;
+  readonly #observer: ScanObserver | undefined;
   /** Number of the line that was looked at last. */
   #line: number;
 
-  constructor(file: OpenFile, place: LogPlace) {
+  constructor(file: OpenFile, place: LogPlace, observer?: ScanObserver) {
     this.#file = file;
+    this.#observer = observer;
     this.place = place;
     this.#line = place.lines;
   }
@@ -65,9 +84,9 @@ export class LogScan {
     if (filled > MAX_LINE_BYTES) {
       // What follows is not looked at, so it must not pass for a tail.
       this.highestSynced = Infinity;
-      this.#find("it is longer than any record", offset);
+      this.#findBroken("it is longer than any record", offset);
     } else if (filled > 0) {
-      this.#find("it has no end", offset);
+      this.#findBroken("it has no end", offset);
     }
   }
 
@@ -89,20 +108,29 @@ export class LogScan {
   #takeLine(bytes: Buffer, start: number, end: number, offset: number): ParsedRecord | undefined {
     this.#line += 1;
     const crc = verifyLine(bytes, start, end);
-    if (crc === undefined) return this.#find("its bytes do not match its checksum", offset);
+    if (crc === undefined) return this.#findBroken("its bytes do not match its checksum", offset);
     const record = parseRecord(bytes, start, end, offset);
-    if (record === undefined) return this.#find("it is not a record", offset);
+    if (record === undefined) return this.#findBroken("it is not a record", offset);
     this.highestSynced = Math.max(this.highestSynced, record.synced);
+    this.lowestSequence = Math.min(this.lowestSequence, record.sequence);
     const { tail, lastSequence } = this.place;
-    if (record.previousCrc !== tail.crc) return this.#find("it does not follow the line before it", offset);
-    if (record.sequence <= lastSequence) return this.#find("its sequence does not rise", offset);
-    if (this.damage !== undefined) return undefined;
+    if (record.previousCrc !== tail.crc) this.#find("it does not follow the line before it", offset);
+    else if (record.sequence <= lastSequence) this.#find("its sequence does not rise", offset);
+    if (this.damage !== undefined) {
+      this.#observer?.standing({ ...record, crc, line: this.#line, offset });
+      return undefined;
+    }
     const length = offset + end - start + 1;
     this.place = { tail: { length, crc }, lastSequence: record.sequence, lines: this.#line };
     return record;
   }
 
-  #find(reason: string, offset: number): undefined {
+  #findBroken(reason: string, offset: number): undefined {
+    this.#find(reason, offset);
+    this.#observer?.broken({ line: this.#line, offset, reason });
+  }
+
+  #find(reason: string, offset: number): void {
     this.damage ??= { line: this.#line, offset, reason };
   }
 }

@@ -5,10 +5,10 @@ import type { FileLayer, FileStat, OpenFile } from "./file-layer.js";
 /** The file system of this machine. */
 export const nodeFiles: FileLayer = {
   async open(path, mode) {
-    return new NodeFile(await open(path, FLAGS[mode], 0o600));
+    return new NodeFile(await openRegular(path, FLAGS[mode]));
   },
   async stat(path) {
-    return fs.promises.stat(path, { bigint: true }).then(toFileStat, (error: unknown) => {
+    return fs.promises.lstat(path, { bigint: true }).then(toFileStat, (error: unknown) => {
       if (isMissing(error)) return undefined;
       throw error;
     });
@@ -34,10 +34,10 @@ export const nodeFiles: FileLayer = {
   },
 };
 
-const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_RDWR } = fs.constants;
+const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_RDWR } = fs.constants;
 const FLAGS = {
-  read: O_RDONLY | O_NOFOLLOW,
-  write: O_RDWR | O_NOFOLLOW,
+  read: O_RDONLY | O_NOFOLLOW | O_NONBLOCK,
+  write: O_RDWR | O_NOFOLLOW | O_NONBLOCK,
   create: O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW,
 };
 
@@ -50,6 +50,37 @@ const sync = promisify(fs.fsync);
 const syncData = promisify(fs.fdatasync);
 const truncate = promisify(fs.ftruncate);
 const stat = promisify(fs.fstat);
+
+/**
+ * Opens what is a file and nothing else: a pipe would wait for a writer that never comes, a device may act on being
+ * opened, and a link leads out of the folder. It may become one of those until it is opened, so it is asked again.
+ */
+export async function openRegular(path: string, flags: number): Promise<number> {
+  const before = await fs.promises.lstat(path).catch(() => undefined);
+  if (before !== undefined) refuseOther(path, before);
+  const descriptor = await open(path, flags, 0o600);
+  try {
+    refuseOther(path, await stat(descriptor));
+    return descriptor;
+  } catch (error) {
+    await close(descriptor);
+    throw error;
+  }
+}
+
+function refuseOther(path: string, stats: fs.Stats): void {
+  if (stats.isFile()) return;
+  const kind = stats.isSymbolicLink()
+    ? "a symbolic link"
+    : stats.isDirectory()
+      ? "a folder"
+      : stats.isFIFO()
+        ? "a named pipe"
+        : stats.isSocket()
+          ? "a socket"
+          : "a device";
+  throw new Error(`${path} is ${kind}, where only a file may be; move it elsewhere`);
+}
 
 class NodeFile implements OpenFile {
   readonly #descriptor: number;

@@ -28,7 +28,9 @@ export async function openWriter(parts: JsonlParts, names: SessionFiles): Promis
     for (const log of loaded.sidecars) await cutTornTail(parts.files, log, epoch, parts.report);
     await removeDead(parts, names, loaded);
     const sidecars = new Map(loaded.sidecars.map((log) => [log.header.scope ?? "", toLogFile(log)]));
-    return new SessionWriter(parts, { names, epoch, index: indexOf(loaded.main, loaded.sidecars), main, sidecars });
+    const { retired } = loaded.main;
+    const index = indexOf(loaded.main, loaded.sidecars);
+    return new SessionWriter(parts, { names, epoch, index, main, retired, sidecars });
   } catch (error) {
     for (const log of logs) await log.close();
     throw error;

@@ -13,4 +13,6 @@ export interface JsonlParts {
   readonly syncIntervalMs: number;
   /** Dead bytes of a sidecar above which it is rewritten. */
   readonly maxDeadBytes: number;
+  /** Dead bytes of a main log below which it is not rewritten, however little lives. */
+  readonly minMainDeadBytes: number;
 }

@@ -1,4 +1,5 @@
-import { lstatSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { lstatSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ephemeralScope, sessionScope } from "../address.js";
@@ -22,6 +23,13 @@ const hostileIds = [
   "a".repeat(65),
   "%2e%2e",
 ];
+
+const HANG_LIMIT_MS = 30_000;
+const others: Record<string, (path: string) => unknown> = {
+  "a named pipe": (path) => execFileSync("mkfifo", [path]),
+  "a folder": (path) => mkdirSync(path),
+  "a symbolic link": (path) => symlinkSync("nowhere", path),
+};
 
 test("[S9] with no umask at all, files are for their user alone, in folders that are", async () => {
   using folder = openTemporaryFolder();
@@ -113,6 +121,34 @@ test("[S9] links at the names of a session's files are not followed", async () =
   expect(folder.read("outside").toString()).toBe("precious");
   expect(lstatSync(join(sessions, "s1.op_1.jsonl")).isSymbolicLink()).toBe(false);
 });
+
+test.each(["s1.jsonl", "s1.op_1.jsonl", "s1.lock"])(
+  "[S9] a named pipe, a folder or a link at %s is refused in words, at once, and left alone",
+  async (name) => {
+    for (const [kind, make] of Object.entries(others)) {
+      using folder = openTemporaryFolder();
+      const storage = createJsonlStorage({ folder: folder.path });
+      const session = await storage.create("s1");
+      await fillSample(session);
+      await session.close();
+      rmSync(join(folder.path, name));
+      await make(join(folder.path, name));
+
+      const refusal = { code: "io_failed", message: expect.stringContaining(`${name} is ${kind}, where only a file`) };
+      await expect(storage.open("s1")).rejects.toMatchObject(refusal);
+      const read = await storage.read("s1").then(
+        (reader) => reader.close().then(() => "read"),
+        (error: unknown) => String(error),
+      );
+      expect(read).toContain(name === "s1.lock" ? "read" : `${name} is ${kind}, where only a file`);
+      await expect(storage.list()).resolves.toEqual(["s1"]);
+      await (await storage.create("s2")).close();
+
+      expect(lstatSync(join(folder.path, name)).isFile()).toBe(false);
+    }
+  },
+  HANG_LIMIT_MS,
+);
 
 function modeOf(path: string): string {
   return (lstatSync(path).mode & 0o777).toString(8);

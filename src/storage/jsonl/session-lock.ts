@@ -1,6 +1,7 @@
 import * as fs from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
+import { openRegular } from "./node-files.js";
 
 /** Who may write a session. */
 export interface SessionLocks {
@@ -26,7 +27,7 @@ export interface RefusedLock {
 export const kernelLocks: SessionLocks = {
   async acquire(path) {
     for (let count = 1; ; count += 1) {
-      const descriptor = await open(path, O_RDWR | O_CREAT | O_NOFOLLOW, 0o600);
+      const descriptor = await openRegular(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK);
       const attempt = await lock(descriptor).catch(async (error: unknown) => {
         await close(descriptor);
         throw error;
@@ -44,14 +45,13 @@ export const kernelLocks: SessionLocks = {
   },
 };
 
-const { O_CREAT, O_NOFOLLOW, O_RDWR } = fs.constants;
+const { O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDWR } = fs.constants;
 /** Two seconds: a holder on a busy machine. */
 const MAX_WAITS = 200;
 const WAIT_MS = 10;
 
 // Descriptors, because a `FileHandle` that nobody refers to any more is closed by the garbage collector, and the lock
 // would go with it while its session is still written.
-const open = promisify(fs.open);
 const close = promisify(fs.close);
 const read = promisify(fs.read);
 const truncate = promisify(fs.ftruncate);

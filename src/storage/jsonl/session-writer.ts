@@ -10,6 +10,8 @@ import type { PendingCommit } from "./commit-queue.js";
 import { readOnly, SyncFailure, writeFailed } from "./failures.js";
 import type { SessionFiles } from "./file-names.js";
 import type { LogFile } from "./log-file.js";
+import { MainLog } from "./main-log.js";
+import type { Compaction } from "./main-log.js";
 import type { JsonlParts } from "./parts.js";
 import type { RecordDraft, Span } from "./record.js";
 import type { PlacedRecord } from "./replacement.js";
@@ -20,6 +22,8 @@ export interface WriterState {
   readonly epoch: number;
   readonly index: SessionIndex<Span>;
   readonly main: LogFile;
+  /** The last retirement of each scope. */
+  readonly retired: ReadonlyMap<string, Sequence>;
   readonly sidecars: ReadonlyMap<string, LogFile>;
 }
 
@@ -29,22 +33,20 @@ export class SessionWriter implements SessionContents<Span> {
   readonly #parts: JsonlParts;
   readonly #names: SessionFiles;
   readonly #epoch: number;
-  readonly #main: LogFile;
+  readonly #main: MainLog;
   readonly #sidecars: SidecarSet;
   readonly #queue = new CommitQueue((commits) => this.#writeRound(commits));
   #count = 0;
-  #lastMainSequence: Sequence;
   #failure: SyncFailure | undefined;
   #lateSync: { cancel(): void } | undefined;
 
-  constructor(parts: JsonlParts, { names, epoch, index, main, sidecars }: WriterState) {
+  constructor(parts: JsonlParts, { names, epoch, index, main, retired, sidecars }: WriterState) {
     this.#parts = parts;
     this.#names = names;
     this.#epoch = epoch;
     this.index = index;
-    this.#main = main;
+    this.#main = new MainLog(parts, { names, epoch, index, log: main, retired });
     this.#sidecars = new SidecarSet(parts, names, index, sidecars);
-    this.#lastMainSequence = epoch * EPOCH_SIZE;
   }
 
   /** Fixes the commit's place in the order at once. */
@@ -61,18 +63,29 @@ export class SessionWriter implements SessionContents<Span> {
   }
 
   readonly load = async (scope: Scope, spans: readonly Span[]): Promise<readonly string[]> => {
-    const log = scope.kind === "session" ? this.#main : this.#sidecars.get(scope.id);
+    const log = scope.kind === "session" ? this.#main.log : this.#sidecars.get(scope.id);
     return log === undefined ? [] : log.texts.load(spans);
   };
 
   get usage(): StorageUsage {
     const { bytes, peakBytes } = this.#sidecars;
-    return { mainBytes: this.#main.length, sidecarBytes: bytes, sidecarPeakBytes: peakBytes };
+    return { mainBytes: this.#main.log.length, sidecarBytes: bytes, sidecarPeakBytes: peakBytes };
   }
 
-  /** Runs a task while nothing is written, with the sequence of the main log's last commit that was acknowledged. */
-  runAlone<R>(task: (lastSequence: Sequence) => Promise<R>): Promise<R> {
-    return this.#queue.runAlone(() => task(this.#lastMainSequence));
+  /** Runs a task while nothing is written. */
+  runAlone<R>(task: (main: MainLog) => Promise<R>): Promise<R> {
+    return this.#queue.runAlone(() => task(this.#main));
+  }
+
+  /** Leaves out of the main log what is dead. */
+  compact(): Promise<Compaction> {
+    return this.#queue.runAlone(async () => {
+      this.refuseFailed();
+      return this.#main.rewrite().catch((cause: unknown) => {
+        this.#fail(cause);
+        throw writeFailed(this.#main.log.path, cause);
+      });
+    });
   }
 
   /** Writes and syncs what waits, then closes the files. Fails where that sync does. */
@@ -81,9 +94,13 @@ export class SessionWriter implements SessionContents<Span> {
       const earlier = this.#failure;
       this.#lateSync?.cancel();
       await this.#syncAll();
-      for (const log of [this.#main, ...this.#sidecars.logs]) await log.close();
-      if (this.#failure !== undefined && earlier === undefined) throw writeFailed(this.#main.path, this.#failure);
+      for (const log of this.#logs) await log.close();
+      if (this.#failure !== undefined && earlier === undefined) throw writeFailed(this.#main.log.path, this.#failure);
     });
+  }
+
+  get #logs(): readonly LogFile[] {
+    return [this.#main.log, ...this.#sidecars.logs];
   }
 
   async #writeRound(commits: readonly PendingCommit[]): Promise<void> {
@@ -96,7 +113,8 @@ export class SessionWriter implements SessionContents<Span> {
     }
     await Promise.all(Array.from(groups, ([id, group]) => this.#writeGroup(id, group)));
     for (const id of groups.keys()) {
-      await this.#sidecars.rewriteIfDue(id).catch((failure: unknown) => this.#fail(failure));
+      const rewritten = id === MAIN ? this.#main.rewriteIfDue() : this.#sidecars.rewriteIfDue(id);
+      await rewritten.catch((failure: unknown) => this.#fail(failure));
     }
   }
 
@@ -109,7 +127,7 @@ export class SessionWriter implements SessionContents<Span> {
       else await this.#storeInSidecar(id, drafts, mustSync);
     } catch (cause) {
       this.#fail(cause);
-      const path = id === MAIN ? this.#main.path : this.#names.sidecar(id);
+      const path = id === MAIN ? this.#main.log.path : this.#names.sidecar(id);
       const error = cause instanceof StorageError ? cause : writeFailed(path, cause);
       for (const { refuse } of group) refuse(error);
       return;
@@ -118,12 +136,7 @@ export class SessionWriter implements SessionContents<Span> {
   }
 
   async #storeInMain(drafts: readonly RecordDraft[]): Promise<void> {
-    const writes = await this.#main.append(drafts);
-    await this.#main.sync();
-    for (const [place, { sequence }] of drafts.entries()) {
-      this.#apply({ kind: "session" }, { sequence, writes: writes[place] ?? [] });
-      this.#lastMainSequence = sequence;
-    }
+    for (const record of await this.#main.append(drafts)) this.#apply({ kind: "session" }, record);
     for (const { writes } of drafts) {
       for (const write of writes) if (write.kind === "retire") await this.#sidecars.drop(write.scopeId);
     }
@@ -153,7 +166,7 @@ export class SessionWriter implements SessionContents<Span> {
 
   /** A failure is kept and told; it does not reject. */
   async #syncAll(): Promise<void> {
-    for (const log of [this.#main, ...this.#sidecars.logs]) {
+    for (const log of this.#logs) {
       if (log.isUnsynced) await log.sync().catch((failure: unknown) => this.#fail(failure));
     }
   }

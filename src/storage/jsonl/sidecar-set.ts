@@ -1,16 +1,15 @@
 import type { Sequence } from "../contract.js";
-import { ScopeIndex } from "../scope-index.js";
+import type { ScopeIndex } from "../scope-index.js";
 import type { SessionIndex } from "../session-index.js";
-import type { Write } from "../writes.js";
 import { describeCause, SyncFailure } from "./failures.js";
 import type { SessionFiles } from "./file-names.js";
 import { FORMAT_VERSION } from "./header.js";
-import { withTexts } from "./history.js";
 import type { LogFile } from "./log-file.js";
 import type { JsonlParts } from "./parts.js";
 import type { RecordDraft, Span } from "./record.js";
 import { replaceLog } from "./replacement.js";
 import type { PlacedRecord } from "./replacement.js";
+import { boundLiving, rewriteLog } from "./rewriting.js";
 
 /** The sidecars of a session that is written: made by their first commit, rewritten when mostly dead, unlinked in the end. */
 export class SidecarSet {
@@ -93,14 +92,10 @@ export class SidecarSet {
   }
 
   async #rewrite(id: string, log: LogFile, living: ScopeIndex<Span>): Promise<void> {
-    const rewritten = new ScopeIndex<Span>();
-    const drafts = await withTexts(groupByCommit(living), (spans) => log.texts.load(spans));
-    const replacement = await this.#make(id, log.header.since, drafts, ({ sequence, writes }) => {
-      for (const write of writes) rewritten.apply(write, sequence);
-    });
-    this.#notePeak(replacement.length);
-    this.#logs.set(id, replacement);
-    this.#index.sidecars.set(id, rewritten);
+    const rewritten = await rewriteLog(this.#parts.files, log, log.header, living);
+    this.#notePeak(rewritten.log.length);
+    this.#logs.set(id, rewritten.log);
+    this.#index.sidecars.set(id, rewritten.index);
     await log.close();
   }
 
@@ -117,23 +112,4 @@ export class SidecarSet {
   #notePeak(unfinishedBytes = 0): void {
     this.#peakBytes = Math.max(this.#peakBytes, this.bytes + unfinishedBytes);
   }
-}
-
-/** More bytes than a file needs that holds nothing dead. */
-function boundLiving({ bytes, count }: ScopeIndex<Span>): number {
-  return bytes + (count + 1) * LINE_BOUND;
-}
-
-/** A line's own fields, with one write and its tag. */
-const LINE_BOUND = 256;
-
-/** What lives in a sidecar, as the commits that are left of it. */
-function groupByCommit(living: ScopeIndex<Span>): { readonly sequence: Sequence; readonly writes: Write<Span>[] }[] {
-  const commits: { readonly sequence: Sequence; readonly writes: Write<Span>[] }[] = [];
-  for (const { sequence, write } of living.livingWrites()) {
-    const last = commits.at(-1);
-    if (last?.sequence === sequence) last.writes.push(write);
-    else commits.push({ sequence, writes: [write] });
-  }
-  return commits;
 }
