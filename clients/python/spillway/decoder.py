@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, List
+from typing import Any, Dict, List, Optional, cast
 
 from .errors import DeltaError
 from .ops import (
@@ -32,7 +32,7 @@ class Decoder:
 
     def decode(self, wire: Any) -> List[Op]:
         """The plain batch that an encoded one stands for. Raises ``DeltaError``."""
-        _check_shape(wire)
+        check_batch(wire)
         paths = {} if is_base(wire) else self._paths
         defined: Dict[int, Path] = {}
         batch = _expand(wire, paths, defined)
@@ -42,72 +42,49 @@ class Decoder:
         return batch
 
 
-def _expand(wire: List[Op], known: Dict[int, Path], defined: Dict[int, Path]) -> List[Op]:
+def _expand(wire: List[Any], known: Dict[int, Path], defined: Dict[int, Path]) -> List[Op]:
     batch: List[Op] = []
-    path: Any = []
-    for index, op in enumerate(wire):
-        if op[0] == "#":
-            defined[op[1]] = op[2]
-            continue
-        if op[0] != "r":
-            if len(op) == ARITY[op[0]]:
-                path = _resolve(op[1], known, defined, index) if is_number(op[1]) else op[1]
-                op = [op[0], path, *op[2:]]
-            else:
-                op = [op[0], path, *op[1:]]
-            if not path and op[0] != "p":
-                raise root_op(op[0], index)
-        check_carried(op, index)
-        batch.append(op)
-    return batch
-
-
-def _resolve(path_id: int, known: Dict[int, Path], defined: Dict[int, Path], index: int) -> Path:
-    path = defined.get(path_id, known.get(path_id))
-    if path is None:
-        reason = f"path id {path_id} was never defined in this stream; ask for a base batch"
-        raise DeltaError("unknown_path_id", reason, index=index)
-    return path
-
-
-def _check_shape(wire: Any) -> None:
-    check_batch(wire)
-    has_path = False
+    path: Optional[Path] = None
     for index, op in enumerate(wire):
         if isinstance(op, list) and op[:1] == ["#"]:
             check_arity(op, 3, index)
             _check_path_id(op[1], index)
             check_path(op[2], index)
+            defined[op[1]] = op[2]
+            continue
+        check_verb(op, index)
+        if op[0] == "r":
+            check_arity(op, ARITY["r"], index)
+            check_base_position(index)
         else:
-            _check_op(op, index, has_path)
-            has_path = op[0] != "r"
+            if len(op) != ARITY[op[0]] - 1:
+                check_arity(op, ARITY[op[0]], index)
+                path = _read_path(op[1], known, defined, index)
+                operands = op[2:]
+            elif path is None:
+                reason = f"{op[0]} has no path and no op before it in the batch has one"
+                raise DeltaError("no_previous_path", reason, index=index)
+            else:
+                operands = op[1:]
+            if not path and op[0] != "p":
+                raise root_op(op[0], index)
+            op = [op[0], path, *operands]
+            check_operands(op, 2, index)
+        check_carried(op, index)
+        batch.append(op)
+    return batch
 
 
-def _check_op(op: Any, index: int, has_path: bool) -> None:
-    check_verb(op, index)
-    verb, arity = op[0], ARITY[op[0]]
-    if verb == "r":
-        check_arity(op, arity, index)
-        check_base_position(index)
-        return
-    if len(op) != arity - 1:
-        check_arity(op, arity, index)
-        _check_path_or_id(op[1], verb, index)
-        check_operands(op, 2, index)
-    elif has_path:
-        check_operands(op, 1, index)
-    else:
-        reason = f"{verb} has no path and no op before it in the batch has one"
-        raise DeltaError("no_previous_path", reason, index=index)
-
-
-def _check_path_or_id(ref: Any, verb: str, index: int) -> None:
-    if is_number(ref):
-        _check_path_id(ref, index)
-        return
-    check_path(ref, index)
-    if not ref and verb != "p":
-        raise root_op(verb, index)
+def _read_path(ref: Any, known: Dict[int, Path], defined: Dict[int, Path], index: int) -> Path:
+    if not is_number(ref):
+        check_path(ref, index)
+        return cast(Path, ref)
+    _check_path_id(ref, index)
+    path = defined.get(ref, known.get(ref))
+    if path is None:
+        reason = f"path id {ref} was never defined in this stream; ask for a base batch"
+        raise DeltaError("unknown_path_id", reason, index=index)
+    return path
 
 
 def _check_path_id(path_id: Any, index: int) -> None:
