@@ -72,16 +72,28 @@ async function runScript(
 ): Promise<void> {
   const disk = new PowerCutDisk();
   const possible = new PossibleStates();
-  disk.beforeStep = () => look(disk, possible, disk.steps);
-  const session = await stageOn(disk).storage.create("s1");
-  possible.isMade = true;
-  for (const step of script) {
-    possible.begin(step);
-    await step.commit(session);
-    possible.acknowledge(step);
+  const failures: unknown[] = [];
+  // Kept here too, because the storage takes what it throws for a failure of the disk, which it may live with.
+  const lookAndKeep = (): Promise<void> =>
+    look(disk, possible, disk.steps).catch((failure: unknown) => {
+      failures.push(failure);
+      throw failure;
+    });
+  disk.beforeStep = lookAndKeep;
+  try {
+    const session = await stageOn(disk).storage.create("s1");
+    possible.isMade = true;
+    for (const step of script) {
+      possible.begin(step);
+      await step.commit(session);
+      possible.acknowledge(step);
+    }
+    await session.close();
+    await lookAndKeep();
+  } catch (error) {
+    throw failures[0] ?? error;
   }
-  await session.close();
-  await look(disk, possible, disk.steps);
+  if (failures.length > 0) throw failures[0];
 }
 
 /** What an opening for writing finds; `undefined` where there is no session. */
