@@ -42,12 +42,12 @@ test(
     const seen = { cuts: 0, hits: 0, secondCuts: 0 };
     await runScript(async (disk, possible, step) => {
       for (let round = 0; round < CUTS; round += 1) {
-        const place = `cut at step ${step}, round ${round} of seed ${seed}`;
+        const place = `step ${step}, round ${round} of seed ${seed}`;
         seen.cuts += 1;
         if (disk.isUnsynced) seen.hits += 1;
         let image = disk.restart(random);
         const first = await recover(image.reopened());
-        expect(isAmong(first, possible.isMade, possible.afterPowerCut()), place).toBe(true);
+        expect(isAmong(first, possible.isMade, possible.afterPowerCut()), `at ${place}`).toBe(true);
         for (let recovery = 2; recovery < RECOVERIES; recovery += 1) {
           image = await cutRecovery(image, random);
           if (image.isCut) seen.secondCuts += 1;
@@ -127,5 +127,5 @@ async function addAndReopen(disk: PowerCutDisk, place: string): Promise<void> {
   await addOutput(session, "appended");
   await session.close();
   const found = await recover(disk);
-  expect([found?.entries.at(-1), found?.output.at(-1)], place).toEqual(["appended", "appended"]);
+  expect([found?.entries.at(-1), found?.output.at(-1)], `at ${place}`).toEqual(["appended", "appended"]);
 }
