@@ -42,12 +42,12 @@ test(
     const seen = { cuts: 0, hits: 0, secondCuts: 0 };
     await runScript(async (disk, possible, step) => {
       for (let round = 0; round < CUTS; round += 1) {
-        const place = `cut at step ${step}, round ${round} of seed ${seed}`;
+        const place = `step ${step}, round ${round} of seed ${seed}`;
         seen.cuts += 1;
         if (disk.isUnsynced) seen.hits += 1;
         let image = disk.restart(random);
         const first = await recover(image.reopened());
-        expect([place, isAmong(first, possible.isMade, possible.afterPowerCut())]).toEqual([place, true]);
+        expect(isAmong(first, possible.isMade, possible.afterPowerCut()), `at ${place}`).toBe(true);
         for (let recovery = 2; recovery < RECOVERIES; recovery += 1) {
           image = await cutRecovery(image, random);
           if (image.isCut) seen.secondCuts += 1;
@@ -72,16 +72,28 @@ async function runScript(
 ): Promise<void> {
   const disk = new PowerCutDisk();
   const possible = new PossibleStates();
-  disk.beforeStep = () => look(disk, possible, disk.steps);
-  const session = await stageOn(disk).storage.create("s1");
-  possible.isMade = true;
-  for (const step of script) {
-    possible.begin(step);
-    await step.commit(session);
-    possible.acknowledge(step);
+  const failures: unknown[] = [];
+  // Kept here too, because the storage takes what it throws for a failure of the disk, which it may live with.
+  const lookAndKeep = (): Promise<void> =>
+    look(disk, possible, disk.steps).catch((failure: unknown) => {
+      failures.push(failure);
+      throw failure;
+    });
+  disk.beforeStep = lookAndKeep;
+  try {
+    const session = await stageOn(disk).storage.create("s1");
+    possible.isMade = true;
+    for (const step of script) {
+      possible.begin(step);
+      await step.commit(session);
+      possible.acknowledge(step);
+    }
+    await session.close();
+    await lookAndKeep();
+  } catch (error) {
+    throw failures[0] ?? error;
   }
-  await session.close();
-  await look(disk, possible, disk.steps);
+  if (failures.length > 0) throw failures[0];
 }
 
 /** What an opening for writing finds; `undefined` where there is no session. */
@@ -115,5 +127,5 @@ async function addAndReopen(disk: PowerCutDisk, place: string): Promise<void> {
   await addOutput(session, "appended");
   await session.close();
   const found = await recover(disk);
-  expect([place, found?.entries.at(-1), found?.output.at(-1)]).toEqual([place, "appended", "appended"]);
+  expect([found?.entries.at(-1), found?.output.at(-1)], `at ${place}`).toEqual(["appended", "appended"]);
 }

@@ -39,6 +39,32 @@ test("[S8] a second writer is refused before any byte lands, and told the holder
   expect((await readSample(await storage.read("s1"))).entries).toEqual(["first", `from ${holder.pid}`]);
 });
 
+test("[S8] 300 times a second writer is refused, whatever the first one is doing, and no byte of it lands", async () => {
+  using folder = openTemporaryFolder();
+  const storage = await makeSession(folder);
+  const holder = programs.start("hold", [folder.path, "s1"]);
+  await holder.said(isHeld);
+  const before = folder.contents();
+  const calls = [
+    () => storage.open("s1"),
+    () => storage.remove("s1"),
+    () => storage.compact("s1"),
+    () => storage.repair("s1"),
+  ];
+
+  const refusals: string[] = [];
+  for (let count = 0; count < 75; count += 1) {
+    const outcomes = await Promise.allSettled(calls.map((call): Promise<unknown> => call()));
+    refusals.push(
+      ...outcomes.map((outcome) => (outcome.status === "rejected" ? String(outcome.reason) : "not refused")),
+    );
+  }
+
+  expect(refusals).toHaveLength(300);
+  expect(new Set(refusals)).toEqual(new Set([expect.stringContaining(`is written by process ${holder.pid}.`)]));
+  expect(folder.contents()).toEqual(before);
+});
+
 test("[S8] the lock of a writer that was killed is free at once, and its log intact (X37)", async () => {
   using folder = openTemporaryFolder();
   const storage = await makeSession(folder);

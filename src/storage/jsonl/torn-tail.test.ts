@@ -2,6 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { StorageDiagnostic } from "./diagnostics.js";
 import { addEntry, addOutput, fillSample, readSample } from "./fixtures/sample-session.js";
 import type { Sample } from "./fixtures/sample-session.js";
+import { PowerCutDisk } from "./fixtures/power-cut.js";
+import { stageOn } from "./fixtures/scripted-life.js";
 import { openTemporaryFolder } from "./fixtures/temporary-folder.js";
 import type { TemporaryFolder } from "./fixtures/temporary-folder.js";
 import { unsyncedFiles } from "./fixtures/unsynced-files.js";
@@ -9,30 +11,64 @@ import { createJsonlStorage } from "./jsonl-storage.js";
 
 const files = ["s1.jsonl", "s1.op_1.jsonl"];
 
-describe.each(files)("%s", (file) => {
-  test("[S6] a cut at any byte of the last two lines loses what it cut, and nothing else (O27)", async () => {
-    using folder = openTemporaryFolder();
-    const states = await recordStates(folder, file);
-    const whole = folder.contents();
-    const bytes = folder.read(file);
-    const lineEnds = findLineEnds(bytes);
-    const from = lineEnds.at(-3) ?? 0;
-
-    for (let size = from; size < bytes.length; size += 1) {
-      folder.restore({ ...whole, [file]: bytes.toString("latin1", 0, size) });
-      const wholeLines = lineEnds.filter((end) => end <= size).length;
-      const expected = states.get(wholeLines);
-      const kept = size - (lineEnds[wholeLines - 1] ?? 0);
-
-      const { diagnostics, sample } = await reopenAndAppend(folder, file);
-
-      expect(sample, `cut at ${size}`).toEqual(expected);
-      expect(diagnostics.map(({ kind }) => kind)).toEqual(kept === 0 ? [] : ["tail_cut"]);
-      const aside = folder.names().filter((name) => name.includes(".cut-"));
-      expect(aside.map((name) => folder.read(name))).toEqual(kept === 0 ? [] : [bytes.subarray(size - kept, size)]);
+test.each(files)(
+  "[S6] %s cut at any byte of it is the session as it was after the lines that are left (O27)",
+  async (file) => {
+    const disk = new PowerCutDisk();
+    const session = await stageOn(disk).storage.create("s1");
+    const states = new Map<number, Sample>();
+    const note = async (): Promise<void> => void states.set(disk.read(file).length, await readSample(session));
+    await note();
+    for (const text of ["one", "two é", "three 🦊\u2028"]) {
+      for (const add of [addEntry, addOutput]) {
+        await add(session, text);
+        await note();
+      }
     }
-  });
+    await session.close();
+    const bytes = disk.read(file);
+    const [headerEnd = 0, ...lineEnds] = findLineEnds(bytes);
+    const full = states.get(bytes.length);
+    const list = file === "s1.jsonl" ? "entries" : "output";
 
+    for (let size = headerEnd; size < bytes.length; size += 1) {
+      const cut = disk.reopened();
+      cut.put(file, bytes.subarray(0, size));
+      const end = [headerEnd, ...lineEnds].findLast((place) => place <= size) ?? 0;
+      const { storage, diagnostics } = stageOn(cut);
+      const opened = await storage.open("s1");
+      const found = await readSample(opened);
+      await (list === "entries" ? addEntry : addOutput)(opened, "appended");
+      await opened.close();
+      const again = await storage.open("s1");
+
+      const expected = full?.[list].slice(0, states.get(end)?.[list].length ?? 0) ?? [];
+      expect(found, `cut at ${size}`).toEqual({ ...full, [list]: expected });
+      expect((await readSample(again))[list], `cut at ${size}`).toEqual([...expected, "appended"]);
+      expect(diagnostics.map(({ kind }) => kind)).toEqual(end === size ? [] : ["tail_cut"]);
+      const kept = cut.names().filter((name) => name.includes(".cut-"));
+      expect(kept.map((name) => cut.read(name))).toEqual(end === size ? [] : [bytes.subarray(end, size)]);
+      await again.close();
+    }
+    expect(bytes.length - headerEnd).toBeGreaterThan(300);
+  },
+);
+
+test.each(files)("[S6] %s cut within its header is damage", async (file) => {
+  const disk = new PowerCutDisk();
+  const session = await stageOn(disk).storage.create("s1");
+  await fillSample(session);
+  await session.close();
+  const [headerEnd = 0] = findLineEnds(disk.read(file));
+
+  for (let size = 0; size < headerEnd; size += 1) {
+    const cut = disk.reopened();
+    cut.put(file, disk.read(file).subarray(0, size));
+    await expect(stageOn(cut).storage.open("s1"), `cut at ${size}`).rejects.toMatchObject({ code: "damaged" });
+  }
+});
+
+describe.each(files)("%s", (file) => {
   test("[S6] a reader stops before the torn tail and leaves it", async () => {
     using folder = openTemporaryFolder();
     const states = await recordStates(folder, file);

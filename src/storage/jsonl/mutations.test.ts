@@ -1,0 +1,156 @@
+import { isDeepStrictEqual } from "node:util";
+import { expect, test } from "vitest";
+import { StorageError } from "../errors.js";
+import { PowerCutDisk } from "./fixtures/power-cut.js";
+import { makeRandom } from "./fixtures/random.js";
+import type { Random } from "./fixtures/random.js";
+import { fillSample, readSample } from "./fixtures/sample-session.js";
+import type { Sample } from "./fixtures/sample-session.js";
+import { stageOn } from "./fixtures/scripted-life.js";
+
+// One of the two files of a session is changed as disks, editors and copying change files: a bit, a byte, lost or
+// foreign bytes, lines swapped, doubled or missing, a block of NULs. Then the session is opened on a disk in memory. It
+// must be refused as damaged with no byte changed, or what was cut off must be told and what is left be a state that the
+// session had; only a file that ends with a whole line can be a shorter one. A mutated file verifies as damaged, too,
+// when it is refused, and the repaired session opens.
+
+const isCi = process.env["CI"] === "true";
+const COUNT = isCi ? 100_000 : 3_000;
+const HANG_LIMIT_MS = 600_000;
+const files = ["s1.jsonl", "s1.op_1.jsonl"];
+
+test(
+  "[S6] no mutation of the files passes silently",
+  async () => {
+    const whole = new PowerCutDisk();
+    const session = await stageOn(whole).storage.create("s1");
+    await fillSample(session);
+    const full = await readSample(session);
+    await session.close();
+    const seed = Number(process.env["SPILLWAY_SEED"] ?? Math.floor(Math.random() * 2 ** 32));
+    console.log(`mutations.test.ts: SPILLWAY_SEED=${seed}`);
+    const random = makeRandom(seed);
+    const outcomes = { refused: 0, cut: 0, shortened: 0, "passed silently": 0 };
+    const kinds = new Set<number>();
+
+    for (let round = 0; round < COUNT; round += 1) {
+      const disk = whole.reopened();
+      const file = files[random(0, 1)] ?? "";
+      const bytes = disk.read(file);
+      const kind = random(0, MUTATIONS.length - 1);
+      const mutated = MUTATIONS[kind]?.(bytes, random) ?? bytes;
+      if (mutated.equals(bytes)) continue;
+      kinds.add(kind);
+      disk.put(file, mutated);
+
+      const opened = await open(disk);
+
+      const outcome = judge(opened, { bytes, mutated, left: disk.read(file), full });
+      if (outcome === "passed silently") throw new Error(`seed ${seed}, round ${round}: it passed silently`);
+      outcomes[outcome] += 1;
+      if (outcome === "refused" && round % REPAIR_EVERY === 0) await checkRepair(disk, `seed ${seed}, round ${round}`);
+    }
+
+    expect(kinds.size).toBe(MUTATIONS.length);
+    expect(outcomes.refused).toBeGreaterThan(COUNT / 4);
+    expect(outcomes.cut).toBeGreaterThan(COUNT / 100);
+  },
+  HANG_LIMIT_MS,
+);
+
+const REPAIR_EVERY = 20;
+
+interface Opened {
+  readonly error?: StorageError;
+  readonly sample?: Sample;
+  readonly told: number;
+}
+
+async function open(disk: PowerCutDisk): Promise<Opened> {
+  const { storage, diagnostics } = stageOn(disk);
+  try {
+    const session = await storage.open("s1");
+    const sample = await readSample(session);
+    await session.close();
+    return { sample, told: diagnostics.length };
+  } catch (error) {
+    if (error instanceof StorageError) return { error, told: diagnostics.length };
+    throw error;
+  }
+}
+
+/** Where anything verifies, the session opens after a repair. */
+async function checkRepair(disk: PowerCutDisk, place: string): Promise<void> {
+  const { storage } = stageOn(disk);
+  expect(await storage.verify("s1"), `at ${place}`).toMatchObject({ isSound: false });
+  expect((await storage.repair("s1")).length, `at ${place}`).toBeGreaterThan(0);
+  expect(await storage.verify("s1"), `at ${place}`).toMatchObject({ isSound: true });
+  expect((await open(disk)).error, `at ${place}`).toBeUndefined();
+}
+
+type Mutation = (bytes: Buffer, random: Random) => Buffer;
+
+const MUTATIONS: readonly Mutation[] = [
+  (bytes, random) => changed(bytes, random(0, bytes.length - 1), (byte) => byte ^ (1 << random(0, 7))),
+  (bytes, random) => changed(bytes, random(0, bytes.length - 1), () => random(0, 255)),
+  function loseBytes(bytes, random) {
+    const place = random(0, bytes.length - 1);
+    return Buffer.concat([bytes.subarray(0, place), bytes.subarray(place + random(1, 40))]);
+  },
+  function addBytes(bytes, random) {
+    const place = random(0, bytes.length - 1);
+    return Buffer.concat([bytes.subarray(0, place), Buffer.from("x\n".repeat(random(1, 9))), bytes.subarray(place)]);
+  },
+  onLines((lines, line, other) =>
+    lines.map((text, index) => (index === line ? (lines[other] ?? "") : index === other ? (lines[line] ?? "") : text)),
+  ),
+  onLines((lines, line, other) => lines.toSpliced(line, 0, lines[other] ?? "")),
+  onLines((lines, line) => lines.toSpliced(line, 1)),
+  function fillWithNul(bytes, random) {
+    const place = random(0, bytes.length - 1);
+    return Buffer.from(bytes).fill(0, place, Math.min(bytes.length, place + random(1, 512)));
+  },
+];
+
+function changed(bytes: Buffer, place: number, change: (byte: number) => number): Buffer {
+  const copy = Buffer.from(bytes);
+  copy[place] = change(bytes[place] ?? 0);
+  return copy;
+}
+
+function onLines(change: (lines: readonly string[], line: number, other: number) => readonly string[]): Mutation {
+  return (bytes, random) => {
+    const lines = bytes.toString("latin1").split(/(?<=\n)/);
+    const place = (): number => random(0, lines.length - 1);
+    return Buffer.from(change(lines, place(), place()).join(""), "latin1");
+  };
+}
+
+interface Mutated {
+  /** The file before and after the change, and after it was opened. */
+  readonly bytes: Buffer;
+  readonly mutated: Buffer;
+  readonly left: Buffer;
+  readonly full: Sample;
+}
+
+function judge(
+  { error, sample, told }: Opened,
+  { bytes, mutated, left, full }: Mutated,
+): "refused" | "cut" | "shortened" | "passed silently" {
+  if (error !== undefined) return error.code === "damaged" && left.equals(mutated) ? "refused" : "passed silently";
+  if (told > 0) return isBeginningOf(full, sample) ? "cut" : "passed silently";
+  // What is left when whole lines are missing at the end is what a session was before they were written.
+  return bytes.subarray(0, mutated.length).equals(mutated) ? "shortened" : "passed silently";
+}
+
+function isBeginningOf(full: Sample, sample: Sample | undefined): boolean {
+  if (sample === undefined) return false;
+  const begins = (all: readonly unknown[], some: readonly unknown[]): boolean =>
+    some.every((element, index) => isDeepStrictEqual(element, all[index]));
+  return (
+    begins(full.entries, sample.entries) &&
+    begins(full.output, sample.output) &&
+    (sample.title === undefined || sample.title === full.title)
+  );
+}
