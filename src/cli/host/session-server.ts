@@ -39,16 +39,17 @@ export async function serveSession(work: WorkSession, options: SessionServerOpti
   const { places, previous, warn } = options;
   const tokens = previous?.tokens ?? createTokens();
   const port = options.port ?? previous?.port;
+  let announced: number | undefined;
   let announce = (_viewers: number): void => undefined;
   const server = createWireServer({
-    source: createLiveSource(work, places, () => announce(server.counters.open + 1)),
+    // Never fewer than before: those who were cut off together come back one by one.
+    source: createLiveSource(work, places, () => announce(Math.max(announced ?? 0, server.counters.open + 1))),
     tokens,
     page: port === undefined ? undefined : readPageFiles(),
     onFault: (error) => warn(`a viewer could not be answered: ${describeFailure(error).message}`),
   });
   const socket = await listenOnSocket(server, places.socket(work.id), warn);
   const address = port === undefined ? undefined : await server.listenTcp({ port });
-  let announced: number | undefined;
   announce = (viewers) => {
     if (viewers === announced) return;
     announced = viewers;
