@@ -19,23 +19,21 @@ export function copyItems(items: readonly unknown[], path: Path, index: number, 
   const copies: Json[] = [];
   for (const item of items) {
     const quick = copyQuickly(item, MAX_DEPTH - path.length - 1 - above);
-    copies.push(quick ?? copyAt(item, index + copies.length, { trail: [...path], above }));
+    copies.push(quick === undefined ? copyAt(item, index + copies.length, { trail: [...path], above }) : quick);
   }
   return copies;
 }
 
-/** Refuses what {@link copyJson} refuses, without the copy. */
+/** Refuses what {@link copyJson} refuses; what is plainly JSON is not copied for that. */
 export function checkJson(value: unknown, at: Path): void {
-  if (isSound(value, MAX_DEPTH - at.length)) return;
-  if (isContainer(value)) checkContainer(value, { trail: [...at], above: 0 });
-  else checkScalar(value, at);
+  if (!isSound(value, MAX_DEPTH - at.length)) copyJson(value, at);
 }
 
 /** {@link checkJson} for the elements that go into the array at `path` from `index` on. */
 export function checkItems(items: readonly unknown[], path: Path, index: number): void {
   for (let offset = 0; offset < items.length; offset += 1) {
     const item = items[offset];
-    if (!isSound(item, MAX_DEPTH - path.length - 1)) checkAt(item, index + offset, { trail: [...path], above: 0 });
+    if (!isSound(item, MAX_DEPTH - path.length - 1)) copyItems([item], path, index + offset);
   }
 }
 
@@ -105,8 +103,8 @@ function isContainer(value: unknown): value is Container {
 }
 
 function checkScalar(value: unknown, at: Path): Json {
-  if (typeof value === "string" || typeof value === "boolean" || value === null) return value;
-  if (typeof value === "number" && Number.isFinite(value)) return value === 0 ? 0 : value;
+  const scalar = copyScalar(value);
+  if (scalar !== undefined) return scalar;
   throw new DeltaError(
     "not_json",
     `${nameKind(value)} is not JSON; write a string, number, boolean, null, array or plain object`,
@@ -149,25 +147,6 @@ function copyAt(value: unknown, key: Segment, walk: Walk): Json {
   const copy = isContainer(value) ? copyContainer(value, walk) : checkScalar(value, walk.trail);
   walk.trail.pop();
   return copy;
-}
-
-function checkAt(value: unknown, key: Segment, walk: Walk): void {
-  walk.trail.push(key);
-  if (isContainer(value)) checkContainer(value, walk);
-  else checkScalar(value, walk.trail);
-  walk.trail.pop();
-}
-
-function checkContainer(source: Container, walk: Walk): void {
-  enter(source, walk);
-  if (!Array.isArray(source)) {
-    for (const key of Object.keys(source)) if (source[key] !== undefined) checkAt(source[key], key, walk);
-    return;
-  }
-  for (const [index, element] of source.entries()) {
-    if (element === undefined) refuseHole(source, index, walk);
-    checkAt(element, index, walk);
-  }
 }
 
 function enter(source: Container, walk: Walk): void {

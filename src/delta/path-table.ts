@@ -34,6 +34,7 @@ export class PathTable {
     if (known.seen) return false;
     if (this.#seenCount >= MAX_SEEN_PATHS) this.#forgetUnnamed();
     this.#seenCount += 1;
+    // Looked up anew, since all may just have been forgotten.
     this.find(path).seen = true;
     return true;
   }
