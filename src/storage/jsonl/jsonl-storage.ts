@@ -132,22 +132,6 @@ class FolderStorage implements JsonlStorage {
     });
   }
 
-  async #createFrom(sessionId: string, history: RecordBatches, since: Sequence): Promise<JsonlSession> {
-    const { files } = this.#parts;
-    checkSessionId(sessionId);
-    const names = new SessionFiles(this.#folder, sessionId);
-    await telling(`${this.#folder} could not be made`, () => files.makeFolder(this.#folder));
-    await this.#refuseExisting(names);
-    await telling(`${this.#folder} could not be swept`, () => this.#sweepUnfinished());
-    return this.#holdLock(names, async (lock) => {
-      await this.#refuseExisting(names);
-      const header = { version: FORMAT_VERSION, session: sessionId, scope: null, since };
-      const log = await replaceLog(files, names.main, header, history);
-      await log.close();
-      return this.#open(names, lock);
-    });
-  }
-
   verify(sessionId: string): Promise<SessionVerification> {
     return telling(`Session ${sessionId} could not be verified`, async () =>
       verifySession(this.#parts.files, await this.#find(sessionId)),
@@ -162,6 +146,22 @@ class FolderStorage implements JsonlStorage {
       if (repaired.length > 0) await (await openWriter(this.#parts, names)).close();
       await lock.release();
       return repaired;
+    });
+  }
+
+  async #createFrom(sessionId: string, history: RecordBatches, since: Sequence): Promise<JsonlSession> {
+    const { files } = this.#parts;
+    checkSessionId(sessionId);
+    const names = new SessionFiles(this.#folder, sessionId);
+    await telling(`${this.#folder} could not be made`, () => files.makeFolder(this.#folder));
+    await this.#refuseExisting(names);
+    await telling(`${this.#folder} could not be swept`, () => this.#sweepUnfinished());
+    return this.#holdLock(names, async (lock) => {
+      await this.#refuseExisting(names);
+      const header = { version: FORMAT_VERSION, session: sessionId, scope: null, since };
+      const log = await replaceLog(files, names.main, header, history);
+      await log.close();
+      return this.#open(names, lock);
     });
   }
 

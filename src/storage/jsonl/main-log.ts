@@ -2,7 +2,8 @@ import type { Sequence } from "../contract.js";
 import { StorageError } from "../errors.js";
 import { EPOCH_SIZE } from "../sequence.js";
 import type { SessionIndex } from "../session-index.js";
-import { describeCause, syncOrFail, SyncFailure } from "./failures.js";
+import { DueRewriting } from "./due-rewriting.js";
+import { syncOrFail } from "./failures.js";
 import type { SessionFiles } from "./file-names.js";
 import type { LogFile } from "./log-file.js";
 import type { JsonlParts } from "./parts.js";
@@ -35,8 +36,7 @@ export class MainLog {
   readonly #retired: Map<string, Sequence>;
   #log: LogFile;
   #lastSequence: Sequence;
-  /** After a rewriting that failed: how long the file becomes before the next attempt. */
-  #rewriteAbove = 0;
+  readonly #rewriting: DueRewriting;
 
   constructor(parts: JsonlParts, { names, epoch, index, log, retired }: MainLogState) {
     this.#parts = parts;
@@ -44,6 +44,7 @@ export class MainLog {
     this.#epoch = epoch;
     this.#index = index;
     this.#log = log;
+    this.#rewriting = new DueRewriting(parts.report, parts.minMainDeadBytes);
     this.#retired = new Map(retired);
     this.#lastSequence = epoch * EPOCH_SIZE;
   }
@@ -74,18 +75,9 @@ export class MainLog {
   }
 
   /** Leaves out what is dead once that is more than what lives, and enough to be worth it. Fails only where a sync does. */
-  async rewriteIfDue(): Promise<void> {
-    const due = Math.max(2 * boundLiving(this.#index.main) + this.#parts.minMainDeadBytes, this.#rewriteAbove);
-    if (this.#log.length <= due) return;
-    try {
-      await this.rewrite();
-      this.#rewriteAbove = 0;
-    } catch (cause) {
-      if (cause instanceof SyncFailure) throw cause;
-      this.#rewriteAbove = this.#log.length + this.#parts.minMainDeadBytes;
-      const message = `${this.#log.path} could not be rewritten without its dead bytes: ${describeCause(cause)}.`;
-      this.#parts.report({ kind: "rewrite_failed", file: this.#log.path, message, cause });
-    }
+  rewriteIfDue(): Promise<void> {
+    const mayBe = 2 * boundLiving(this.#index.main) + this.#parts.minMainDeadBytes;
+    return this.#rewriting.run(this.#log, mayBe, () => this.rewrite());
   }
 
   /** Leaves out what is dead. A failure changes nothing, unless it is of a sync. */

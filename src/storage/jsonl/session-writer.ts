@@ -11,19 +11,14 @@ import { readOnly, SyncFailure, writeFailed } from "./failures.js";
 import type { SessionFiles } from "./file-names.js";
 import type { LogFile } from "./log-file.js";
 import { MainLog } from "./main-log.js";
-import type { Compaction } from "./main-log.js";
+import type { Compaction, MainLogState } from "./main-log.js";
 import type { JsonlParts } from "./parts.js";
 import type { RecordDraft, Span } from "./record.js";
 import type { PlacedRecord } from "./replacement.js";
 import { SidecarSet } from "./sidecar-set.js";
 
-export interface WriterState {
-  readonly names: SessionFiles;
-  readonly epoch: number;
-  readonly index: SessionIndex<Span>;
+export interface WriterState extends Omit<MainLogState, "log"> {
   readonly main: LogFile;
-  /** The last retirement of each scope. */
-  readonly retired: ReadonlyMap<string, Sequence>;
   readonly sidecars: ReadonlyMap<string, LogFile>;
 }
 

@@ -1,7 +1,8 @@
 import type { Sequence } from "../contract.js";
 import type { ScopeIndex } from "../scope-index.js";
 import type { SessionIndex } from "../session-index.js";
-import { describeCause, SyncFailure } from "./failures.js";
+import { DueRewriting } from "./due-rewriting.js";
+import { describeCause } from "./failures.js";
 import type { SessionFiles } from "./file-names.js";
 import { FORMAT_VERSION } from "./header.js";
 import type { LogFile } from "./log-file.js";
@@ -17,8 +18,7 @@ export class SidecarSet {
   readonly #names: SessionFiles;
   readonly #index: SessionIndex<Span>;
   readonly #logs: Map<string, LogFile>;
-  /** Of sidecars that could not be rewritten: how long they become before the next attempt. */
-  readonly #rewriteAbove = new Map<string, number>();
+  readonly #rewritings = new Map<string, DueRewriting>();
   #peakBytes = 0;
 
   constructor(parts: JsonlParts, names: SessionFiles, index: SessionIndex<Span>, logs: ReadonlyMap<string, LogFile>) {
@@ -65,7 +65,7 @@ export class SidecarSet {
     const log = this.#logs.get(id);
     if (log === undefined) return;
     this.#logs.delete(id);
-    this.#rewriteAbove.delete(id);
+    this.#rewritings.delete(id);
     await this.#parts.files.unlink(log.path).catch((cause: unknown) => {
       const message = `${log.path} is dead and could not be removed (${describeCause(cause)}); the next opening tries again.`;
       this.#parts.report({ kind: "unlink_failed", file: log.path, message, cause });
@@ -78,17 +78,10 @@ export class SidecarSet {
     const log = this.#logs.get(id);
     const living = this.#index.sidecars.get(id);
     if (log === undefined || living === undefined) return;
-    const due = Math.max(boundLiving(living) + this.#parts.maxDeadBytes, this.#rewriteAbove.get(id) ?? 0);
-    if (log.length <= due) return;
-    try {
-      await this.#rewrite(id, log, living);
-      this.#rewriteAbove.delete(id);
-    } catch (cause) {
-      if (cause instanceof SyncFailure) throw cause;
-      this.#rewriteAbove.set(id, log.length + this.#parts.maxDeadBytes);
-      const message = `${log.path} could not be rewritten without its dead bytes: ${describeCause(cause)}.`;
-      this.#parts.report({ kind: "rewrite_failed", file: log.path, message, cause });
-    }
+    const rewriting = this.#rewritings.get(id) ?? new DueRewriting(this.#parts.report, this.#parts.maxDeadBytes);
+    this.#rewritings.set(id, rewriting);
+    const mayBe = boundLiving(living) + this.#parts.maxDeadBytes;
+    await rewriting.run(log, mayBe, () => this.#rewrite(id, log, living));
   }
 
   async #rewrite(id: string, log: LogFile, living: ScopeIndex<Span>): Promise<void> {
