@@ -31,7 +31,9 @@ export const editSchema = z.strictObject({
     )
     .min(1)
     .max(MAX_EDITS)
-    .describe("All of them are made or none. Each is found in the file as it is before the call; they may not overlap."),
+    .describe(
+      "All of them are made or none. Each is found in the file as it is before the call; they may not overlap.",
+    ),
 });
 
 export interface EditToolDetails {

@@ -31,7 +31,7 @@ export class LineCutter {
 
   /** Gives every line that ends in the piece to `take`, until that says `false`. Gives the bytes that were cut. */
   cut(piece: Uint8Array, take: (line: FileLine) => boolean): number {
-    for (let from = 0; from < piece.length; ) {
+    for (let from = 0; from < piece.length;) {
       const end = piece.indexOf(NEWLINE, from);
       this.#hold(piece, from, end === -1 ? piece.length : end);
       if (end === -1) break;

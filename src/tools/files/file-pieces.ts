@@ -10,7 +10,7 @@ export const PIECE_BYTES = 1_048_576;
  * more comes, not where the size says: files of the kernel have none.
  */
 export async function* readPieces(files: EnvFiles, path: string, signal: AbortSignal): AsyncGenerator<FileBytes, void> {
-  for (let offset = 0; ; ) {
+  for (let offset = 0; ;) {
     const piece = getOrThrow(await unlessAborted(signal, files.read(path, { offset, maxBytes: PIECE_BYTES })));
     if (piece.bytes.length === 0 && offset > 0) return;
     yield piece;

@@ -9,6 +9,10 @@ interface IgnoreRule {
   readonly matches: (path: string) => boolean;
 }
 
+/** Lines of a file that are looked at, and characters of one: rules are of a tree that may mean harm. */
+const MAX_RULES = 5_000;
+const MAX_RULE_UNITS = 1_000;
+
 /** The rules of a `.gitignore`, as gitignore(5) has them. A line that is no rule says nothing, as with git. */
 export class IgnoreRules {
   readonly #rules: readonly IgnoreRule[];
@@ -16,8 +20,8 @@ export class IgnoreRules {
   constructor(text: string) {
     this.#rules = text
       .replace(/^\ufeff/, "")
-      .split(/\r?\n/)
-      .flatMap((line) => parseRule(line))
+      .split(/\r?\n/, MAX_RULES)
+      .flatMap((line) => (line.length > MAX_RULE_UNITS ? [] : parseRule(line)))
       .toReversed();
   }
 
@@ -43,7 +47,15 @@ function parseRule(line: string): IgnoreRule[] {
 
 /** Spaces at the end do not count, unless a backslash says so. */
 function trimSpaces(line: string): string {
-  return line.replace(/((?:\\.|[^\\])*?) +$/s, (whole: string, kept: string) => (/\\$/.test(kept) ? whole : kept));
+  let end = line.length;
+  while (end > 0 && line[end - 1] === " " && !isEscaped(line, end - 1)) end -= 1;
+  return line.slice(0, end);
+}
+
+function isEscaped(line: string, at: number): boolean {
+  let from = at;
+  while (from > 0 && line[from - 1] === "\\") from -= 1;
+  return (at - from) % 2 === 1;
 }
 
 /** A rule with a slash is about paths from its folder on, one without about names. Most rules need no expression. */

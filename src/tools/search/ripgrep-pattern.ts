@@ -1,5 +1,5 @@
-/** RE2's classes within a set, as ripgrep has them without Unicode. */
-const SET_CLASSES: Readonly<Record<string, string>> = {
+/** RE2's classes, as members of a set of ripgrep's. */
+const CLASSES: Readonly<Record<string, string>> = {
   d: "0-9",
   D: "[^0-9]",
   w: "0-9A-Za-z_",
@@ -10,34 +10,39 @@ const SET_CLASSES: Readonly<Record<string, string>> = {
 
 const ANCHORS: Readonly<Record<string, string>> = { b: "(?-u:\\b)", B: "(?-u:\\B)", A: "^", z: "$" };
 
+// Code points, so that a character is never taken apart. The first `]` of a set is a member of it.
+const OUTSIDE = /\\Q[^]*?(?:\\E|$)|\\[^]|\[\^?\]?|[^]/uy;
+const INSIDE = /\\[^]|\[:\^?[a-z]+:\]|[^]/uy;
+
 /**
  * An expression that RE2 takes, in the words of ripgrep, whose `\d`, `\w`, `\s` and `\b` are about Unicode and whose sets
  * have operators.
  */
 export function toRipgrepPattern(pattern: string): string {
+  let translated = "";
   let isInSet = false;
-  return pattern.replace(TOKEN, (token: string) => {
-    const escaped = token.startsWith("\\") ? token.slice(1) : undefined;
-    if (token.startsWith("\\Q")) return quote(token.slice(2).replace(/\\E$/, ""));
-    if (escaped !== undefined) return translateEscape(token, escaped, isInSet);
-    if (!isInSet) {
-      isInSet = token.startsWith("[");
-      return token;
-    }
-    if (token === "]") isInSet = false;
-    return SET_OPERATORS.has(token) ? `\\${token}` : token;
-  });
+  for (let at = 0; at < pattern.length;) {
+    const expression: RegExp = isInSet ? INSIDE : OUTSIDE;
+    expression.lastIndex = at;
+    const token: string = expression.exec(pattern)?.[0] ?? "";
+    at += token.length;
+    translated += isInSet ? translateMember(token) : translateToken(token);
+    isInSet = isInSet ? token !== "]" : token.startsWith("[");
+  }
+  return translated;
 }
 
-// A set's first `]` is a member of it. Code points, so that a character is never taken apart.
-const TOKEN = /\\Q[^]*?(?:\\E|$)|\\[^]|\[:\^?[a-z]+:\]|\[\^?\]?|[^]/gu;
+function translateToken(token: string): string {
+  if (token.startsWith("\\Q")) return quote(token.slice(2).replace(/\\E$/, ""));
+  if (!token.startsWith("\\")) return token;
+  const members = CLASSES[token.slice(1)];
+  if (members === undefined) return ANCHORS[token.slice(1)] ?? token;
+  return members.startsWith("[") ? members : `[${members}]`;
+}
 
-const SET_OPERATORS: ReadonlySet<string> = new Set(["[", "[]", "[^", "[^]", "&", "~"]);
-
-function translateEscape(token: string, escaped: string, isInSet: boolean): string {
-  const set = SET_CLASSES[escaped];
-  if (set !== undefined) return isInSet || set.startsWith("[") ? set : `[${set}]`;
-  return isInSet ? token : (ANCHORS[escaped] ?? token);
+function translateMember(token: string): string {
+  if (token.startsWith("\\")) return CLASSES[token.slice(1)] ?? token;
+  return token === "[" || token === "&" || token === "~" ? `\\${token}` : token;
 }
 
 function quote(text: string): string {

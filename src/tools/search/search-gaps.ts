@@ -24,7 +24,8 @@ export class SearchGaps {
   }
 
   cut(path: string, entries: number): void {
-    if (this.#cut.length < MAX_NAMED) this.#cut.push(`Only the first ${entries} entries of ${this.#show(path)} were looked at.`);
+    if (this.#cut.length < MAX_NAMED)
+      this.#cut.push(`Only the first ${entries} entries of ${this.#show(path)} were looked at.`);
   }
 
   describe(): string[] {
