@@ -182,8 +182,7 @@ class LinkedSession implements HostSession {
   async #connectOnce(): Promise<void> {
     const { connect, clock, opening } = this.#options;
     const lost = (link: OpenLink, reason: ExecError): void => this.#lost(link, reason);
-    let open: OpenLink | undefined;
-    let endedBefore: ExecError | undefined;
+    const state: { open?: OpenLink; endedBefore?: ExecError } = {};
     const link = await openLink({
       channel: await connect(),
       clock,
@@ -193,12 +192,12 @@ class LinkedSession implements HostSession {
       onError: (id, error) => this.#answered(id, (request) => request.reject(error)),
       onEnd(reason) {
         // A link can end in the moment in which it opens, before anybody has it.
-        if (open === undefined) endedBefore = reason;
-        else lost(open, reason);
+        if (state.open === undefined) state.endedBefore = reason;
+        else lost(state.open, reason);
       },
     });
-    if (endedBefore !== undefined) throw endedBefore;
-    open = link;
+    if (state.endedBefore !== undefined) throw state.endedBefore;
+    state.open = link;
     if (this.#ended !== undefined) {
       link.end(this.#ended);
       throw this.#ended;

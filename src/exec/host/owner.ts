@@ -118,8 +118,7 @@ export function createOwner(options: OwnerOptions, onGone: () => void): Owner {
   };
 
   function onSpillFull(executionId: string): void {
-    if (attendance.isFollowed(executionId)) return;
-    abandon(executionId, "because what it may save was full and nobody was attached");
+    if (!attendance.isFollowed(executionId)) abandon(executionId, "because its quota was full and nobody was attached");
   }
 }
 

@@ -36,16 +36,17 @@ export async function searchWithRipgrep(
 
 function makeOptions({ pattern, context, maxMatches, nameEnd }: LineSearch): string[] {
   const { isLiteral, ignoresCase } = pattern.options;
-  return [
-    ...["--no-config", "--json", "--sort", "path", "--hidden", "--no-require-git", "--no-ignore-global"],
-    ...["--no-ignore-messages", "--crlf", "--encoding", "none", "--glob", "!.git"],
-    ...["--max-count", `${maxMatches}`, "--context", `${context}`],
-    ignoresCase ? "--ignore-case" : "--case-sensitive",
-    ...(isLiteral ? ["--fixed-strings"] : []),
-    ...(nameEnd === undefined ? [] : ["--type-add", `wanted:*${nameEnd}`, "--type", "wanted"]),
-    ...["--regexp", isLiteral ? pattern.text : toRipgrepPattern(pattern.text)],
-  ];
+  const counts = ["--max-count", `${maxMatches}`, "--context", `${context}`];
+  const kind = nameEnd === undefined ? [] : ["--type-add", `wanted:*${nameEnd}`, "--type", "wanted"];
+  const how = [ignoresCase ? "--ignore-case" : "--case-sensitive", ...(isLiteral ? ["--fixed-strings"] : [])];
+  return [...ALWAYS, ...counts, ...how, ...kind, "--regexp", isLiteral ? pattern.text : toRipgrepPattern(pattern.text)];
 }
+
+/** Whatever the user's own settings say, so that the results are those of our own search. */
+const ALWAYS = (
+  "--no-config --json --sort path --hidden --no-require-git --no-ignore-global --no-ignore-messages " +
+  "--crlf --encoding none --glob !.git"
+).split(" ");
 
 const data = z.union([z.object({ text: z.string() }), z.object({ bytes: z.string() })]);
 const message = z.discriminatedUnion("type", [
