@@ -1,4 +1,5 @@
 import type { ExecError } from "./errors.js";
+import type { EnvFiles } from "./files.js";
 import type { Result } from "./result.js";
 import type { ShellOutputLimits, ShellOutputTruncation, ShellOutputUpdate, SpillReport } from "./output/view.js";
 
@@ -10,6 +11,9 @@ import type { ShellOutputLimits, ShellOutputTruncation, ShellOutputUpdate, Spill
 export interface ExecutionEnv {
   /** The absolute working folder of commands that name none. */
   readonly cwd: string;
+
+  /** The files that its commands see. */
+  readonly files: EnvFiles;
 
   /**
    * Runs shell text until its shell has exited and its pipes were drained, and gives the totals. Text travels through
@@ -29,6 +33,21 @@ export interface ExecutionEnv {
   /** Executions that run, were left behind, or have a result that nobody collected. */
   list(): Promise<readonly ExecutionInfo[]>;
 
+  /**
+   * Lets go of a result that was asked to be kept. What is not known any more was collected already; never fails for that.
+   */
+  collect(executionId: string): Promise<void>;
+
+  /**
+   * Hands bytes to the standard input of an execution that was started with `input: "open"`, and resolves once the command's
+   * side has them. Writes keep the order of their calls. Fails with `input_full` while 1 MiB waits, and with `input_closed`
+   * where nothing can come to be read any more.
+   */
+  writeInput(executionId: string, bytes: Uint8Array, options?: InputOptions): Promise<Result<InputState, ExecError>>;
+
+  /** The command finds the end of its input behind what was written. Again is nothing. */
+  endInput(executionId: string): Promise<Result<InputState, ExecError>>;
+
   /** Stops the whole tree of an execution and says who survived. */
   kill(executionId: string): Promise<Result<KillReport, ExecError>>;
 
@@ -46,6 +65,21 @@ export interface StartOptions {
   /** Seconds, more than 0, fractions allowed; none by default. */
   readonly timeout?: number | undefined;
   readonly capture?: CaptureOptions | undefined;
+  /** What the command reads: nothing, or what `writeInput` gives it until `endInput`. Default `none`. */
+  readonly input?: "none" | "open" | undefined;
+}
+
+export interface InputOptions {
+  /**
+   * Where in the whole input these bytes begin. What of them was accepted before is left out, so that a write whose answer
+   * was lost can be made again. Default: behind everything that was accepted.
+   */
+  readonly at?: number | undefined;
+}
+
+export interface InputState {
+  /** Bytes of the whole input, read or not. */
+  readonly acceptedBytes: number;
 }
 
 export interface CaptureOptions {
@@ -54,11 +88,21 @@ export interface CaptureOptions {
   readonly spill?: boolean | undefined;
 }
 
-export interface AttachOptions {
+export interface FollowOptions {
   readonly onUpdate?: ((update: ShellOutputUpdate) => void) | undefined;
+  /** Whether the result stays until `collect` says that it is safe elsewhere. Default false: it is the caller's alone. */
+  readonly keep?: boolean | undefined;
 }
 
-export interface ExecOptions extends StartOptions, AttachOptions {}
+export interface AttachOptions extends FollowOptions {
+  /**
+   * Whether only the shell's own run is followed, to the result that `exec` would give, also where processes were left
+   * behind. Default false: while some go on, their output is followed, and the result comes when the last has ended.
+   */
+  readonly runOnly?: boolean | undefined;
+}
+
+export interface ExecOptions extends StartOptions, FollowOptions {}
 
 /** What the caller of an execution brings along. */
 export interface ExecContext {

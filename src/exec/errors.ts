@@ -7,8 +7,15 @@ import type { ExecResult } from "./contract.js";
  * - `signal`: the command died of a signal that nobody here sent; `result.signal` names it.
  * - `execution_unknown`: no execution has this id.
  * - `execution_lost`: the env that ran it was restarted; what it did is not known.
+ * - `abandoned`: the exec host stopped it, because nobody had come for too long, or its quota was reached unattended.
+ * - `link_lost`: the exec host cannot be reached any more; what it runs may go on.
+ * - `link_refused`: what is at the other end is no exec host of this protocol, or does not accept the token.
+ * - `input_closed`, `input_full`: the command's input takes nothing more, or nothing more for now.
  * - `env_closed`: the env was closed.
  * - `unsupported_platform`: an env cannot be made on this system.
+ * - `file_not_found`, `file_exists`, `not_a_file`, `not_a_folder`, `folder_not_empty`, `permission_denied`, `file_too_large`,
+ *   `file_changed`, `disk_full`: a file operation could not be done; nothing was changed.
+ * - `file_failed`: as these, for a reason that has no code of its own; the message says which.
  * - `internal`: a fault of the env itself; the tree was stopped.
  */
 export type ExecErrorCode =
@@ -19,9 +26,27 @@ export type ExecErrorCode =
   | "signal"
   | "execution_unknown"
   | "execution_lost"
+  | "abandoned"
+  | "link_lost"
+  | "link_refused"
+  | "input_closed"
+  | "input_full"
+  | FileErrorCode
   | "env_closed"
   | "unsupported_platform"
   | "internal";
+
+export type FileErrorCode =
+  | "file_not_found"
+  | "file_exists"
+  | "not_a_file"
+  | "not_a_folder"
+  | "folder_not_empty"
+  | "permission_denied"
+  | "file_too_large"
+  | "file_changed"
+  | "disk_full"
+  | "file_failed";
 
 /** A failure of an execution. `result` holds totals, spill and exit of what ran until then, where anything ran. */
 export class ExecError extends Error {

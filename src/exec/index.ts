@@ -1,7 +1,19 @@
 export { ExecError } from "./errors.js";
-export type { ExecErrorCode } from "./errors.js";
+export type { ExecErrorCode, FileErrorCode } from "./errors.js";
 export { failed, getOrThrow, ok } from "./result.js";
 export type { Result } from "./result.js";
+export type {
+  EnvFiles,
+  FileBytes,
+  FileInfo,
+  FileKind,
+  FolderEntry,
+  FolderListing,
+  ReadOptions,
+  RemoveOptions,
+  WriteOptions,
+} from "./files.js";
+export { MAX_FILE_BYTES, MAX_FOLDER_ENTRIES } from "./files.js";
 export type {
   AttachOptions,
   CaptureOptions,
@@ -12,6 +24,9 @@ export type {
   ExecutionEnv,
   ExecutionInfo,
   ExecutionPlan,
+  FollowOptions,
+  InputOptions,
+  InputState,
   KillReport,
   ProcessInfo,
   StartOptions,

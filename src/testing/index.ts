@@ -1,2 +1,4 @@
 export { defineStorageSuite } from "./storage/index.js";
 export type { StorageStage, StorageSuiteOptions, SuiteAssert } from "./storage/index.js";
+export { defineExecSuite } from "./exec/index.js";
+export type { ExecStage, ExecSuiteOptions } from "./exec/index.js";

@@ -10,6 +10,14 @@
  *
  * Of `bash`:
  * - `command_failed`, `command_signalled`, `command_timed_out`, `command_aborted`: how the command ended.
+ *
+ * Of the tools that work on files, besides the codes of the env:
+ * - `call_aborted`: the call was stopped before it was done.
+ * - `beyond_end`: the file has fewer lines.
+ * - `invalid_text`, `text_too_large`: the text cannot be written as UTF-8, or is more than can be handled at once.
+ * - `text_not_found`, `text_not_unique`, `edits_overlap`, `nothing_changed`: the edits do not fit the file; it is as it was.
+ * - `invalid_pattern`: what is searched for cannot be understood.
+ * - `search_failed`: the env's search program failed.
  */
 export type ToolErrorCode =
   | "invalid_argument"
@@ -23,7 +31,17 @@ export type ToolErrorCode =
   | "command_failed"
   | "command_signalled"
   | "command_timed_out"
-  | "command_aborted";
+  | "command_aborted"
+  | "call_aborted"
+  | "beyond_end"
+  | "invalid_text"
+  | "text_too_large"
+  | "text_not_found"
+  | "text_not_unique"
+  | "edits_overlap"
+  | "nothing_changed"
+  | "invalid_pattern"
+  | "search_failed";
 
 export class ToolError extends Error {
   override readonly name = "ToolError";

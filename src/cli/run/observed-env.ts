@@ -1,11 +1,14 @@
 import type {
   AttachOptions,
+  EnvFiles,
   ExecContext,
   ExecError,
   ExecOptions,
   ExecResult,
   ExecutionEnv,
   ExecutionInfo,
+  InputOptions,
+  InputState,
   KillReport,
   Result,
   StartOptions,
@@ -34,6 +37,22 @@ export class ObservedEnv implements ExecutionEnv {
 
   async attach(id: string, options: AttachOptions, context?: ExecContext): Promise<Result<ExecResult, ExecError>> {
     return this.#note(await this.#inner.attach(id, options, context));
+  }
+
+  get files(): EnvFiles {
+    return this.#inner.files;
+  }
+
+  collect(executionId: string): Promise<void> {
+    return this.#inner.collect(executionId);
+  }
+
+  writeInput(id: string, bytes: Uint8Array, options?: InputOptions): Promise<Result<InputState, ExecError>> {
+    return this.#inner.writeInput(id, bytes, options);
+  }
+
+  endInput(id: string): Promise<Result<InputState, ExecError>> {
+    return this.#inner.endInput(id);
   }
 
   start(command: string, options: StartOptions, context?: ExecContext): Promise<Result<ExecutionInfo, ExecError>> {

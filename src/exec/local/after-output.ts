@@ -5,7 +5,10 @@ import { SpillFile } from "../output/spill-file.js";
 import type { SpillBudget } from "../output/spill-budget.js";
 import { openInSpillFolder } from "./spills/spill-folder.js";
 
-export interface AfterOutputOptions extends Pick<OutputCaptureOptions, "clock" | "onUpdate" | "onDrain"> {
+export interface AfterOutputOptions extends Pick<
+  OutputCaptureOptions,
+  "clock" | "onUpdate" | "onDrain" | "onSpillFull"
+> {
   /** Absent for no file. */
   readonly path: string | undefined;
   readonly maxBytes: number;
@@ -18,10 +21,10 @@ export interface AfterOutputOptions extends Pick<OutputCaptureOptions, "clock" |
  * its file begins with the first byte: usually nobody looks at the window.
  */
 export function createAfterOutput(options: AfterOutputOptions): OutputCapture {
-  const { path, maxBytes, budget, secrets, clock, onUpdate, onDrain } = options;
+  const { path, maxBytes, budget, secrets, clock, onUpdate, onDrain, onSpillFull: onFull } = options;
   const capture = createOutputCapture({ limits: undefined, secrets, clock, onUpdate, onDrain });
   if (path === undefined) return capture;
-  const file = new SpillFile({ path, maxBytes, budget, openSpill: openInSpillFolder, onDrain });
+  const file = new SpillFile({ path, maxBytes, budget, openSpill: openInSpillFolder, onDrain, onFull });
   const masks = [new SecretMask(secrets), new SecretMask(secrets)] as const;
 
   function save(bytes: Uint8Array): boolean {

@@ -20,7 +20,9 @@ export function attachTo(
 ): Promise<AttachEnd> {
   return new Promise((resolve) => {
     let drop = (): void => undefined;
+    let hasLeft = false;
     const leave = (outcome: Outcome, complete: boolean): void => {
+      hasLeft = true;
       drop();
       signal?.removeEventListener("abort", detach);
       resolve({ outcome, complete });
@@ -43,6 +45,8 @@ export function attachTo(
       fail(cause);
       return;
     }
+    // The listener may have had enough of the view alone.
+    if (hasLeft) return;
     drop = stream.followers.add(listener, fail);
     stream.end.then(
       (outcome) => leave(outcome, true),

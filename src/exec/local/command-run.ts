@@ -2,8 +2,9 @@ import type { ProcessInfo } from "../contract.js";
 import type { CaptureResult, OutputCapture } from "../output/capture.js";
 import { commandEnvironment } from "./environment/command-environment.js";
 import { launchShell } from "./launch-shell.js";
-import type { ShellExit } from "./launch-shell.js";
+import type { LaunchedShell, ShellExit } from "./launch-shell.js";
 import type { LocalParts } from "./parts.js";
+import type { CommandInput } from "./pipes/command-input.js";
 import { OutputPump } from "./pipes/output-pump.js";
 import { findMembers, sendSignal, stopTree, waitUntilGone } from "./processes/stop-tree.js";
 import type { ProcessControl } from "./processes/stop-tree.js";
@@ -17,6 +18,8 @@ export interface CommandRun {
   /** Still open at the end where processes that were left behind hold a pipe; the caller's to close then. */
   readonly pump: OutputPump;
   readonly startedAt: number;
+  /** What the command can be given to read; closed when its shell has exited. */
+  readonly input: CommandInput | undefined;
   /** Rejects only for a fault of the env itself. */
   readonly ended: Promise<RunEnd>;
   /** Whether the shell has exited. */
@@ -50,18 +53,22 @@ export async function startRun(
   });
   const { command, cwd } = request;
   const launched = await launchShell(
-    { shellPath: parts.shellPath(), command, cwd, environment },
+    { shellPath: parts.shellPath(), command, cwd, environment, hasInput: request.input === "open" },
     { fifos: parts.fifos, spawn: parts.spawn, table: parts.control.table },
   );
   const pump = new OutputPump([launched.stdout, launched.stderr], capture, parts.clock);
   const tree = { ...mark, shell: launched.shell, openPipes: () => pump.identities };
-  return followRun(tree, pump, launched.exited, request, parts, capture);
+  return followRun({ tree, pump, launched }, request, parts, capture);
+}
+
+interface Launched {
+  readonly tree: StartedTree;
+  readonly pump: OutputPump;
+  readonly launched: LaunchedShell;
 }
 
 function followRun(
-  tree: StartedTree,
-  pump: OutputPump,
-  shellExited: Promise<ShellExit>,
+  { tree, pump, launched }: Launched,
   request: StartRequest,
   parts: LocalParts,
   capture: OutputCapture,
@@ -87,8 +94,9 @@ function followRun(
   }
 
   async function run(): Promise<RunEnd> {
-    const exit = await Promise.race([shellExited, givenUp]);
+    const exit = await Promise.race([launched.exited, givenUp]);
     exited = true;
+    launched.input?.close();
     timer?.cancel();
     parts.registry.update(tree);
     const durationMs = clock.monotonic() - begun;
@@ -113,6 +121,7 @@ function followRun(
     tree,
     pump,
     startedAt: clock.now(),
+    input: launched.input,
     ended: run(),
     stop,
     get exited() {

@@ -12,6 +12,7 @@ import type { Followers, UpdateListener } from "./followers.js";
 import { followLeftBehind } from "./left-behind.js";
 import type { LeftBehind } from "./left-behind.js";
 import type { LocalParts } from "./parts.js";
+import type { CommandInput } from "./pipes/command-input.js";
 import type { TableProcess } from "./processes/process-table.js";
 import { findMembers } from "./processes/stop-tree.js";
 import type { TreeMark, TreeRegistry } from "./processes/tree.js";
@@ -51,6 +52,7 @@ export class Execution {
       clock: parts.clock,
       onUpdate: (update) => this.#followers.publish(update),
       onDrain: () => this.#run?.pump.drained(),
+      onSpillFull: () => parts.onSpillFull(plan.executionId),
     });
   }
 
@@ -80,6 +82,11 @@ export class Execution {
     return this.#outcome;
   }
 
+  /** Whether the shell's run has its result. */
+  get settled(): boolean {
+    return this.#settled !== undefined;
+  }
+
   /** Whether nothing goes on and nothing more will be told. */
   get over(): boolean {
     return this.#settled !== undefined && (this.#left?.over ?? true);
@@ -95,10 +102,20 @@ export class Execution {
     this.#followers.add(listener, failed);
   }
 
+  /** What the command is given to read; undefined where it is not given any. */
+  get input(): CommandInput | undefined {
+    return this.#run?.input;
+  }
+
+  /** The run of the shell, which has a result of its own. */
+  get runStream(): OutputStream {
+    return { capture: this.#capture, followers: this.#followers, end: this.outcome };
+  }
+
   /** What somebody who comes later follows: the run, or what was left behind by it. */
   get stream(): OutputStream {
     const { outcome } = this;
-    if (this.#left === undefined) return { capture: this.#capture, followers: this.#followers, end: outcome };
+    if (this.#left === undefined) return this.runStream;
     const { capture, followers, ended } = this.#left;
     return { capture, followers, end: Promise.all([outcome, ended]).then(([first, rest]) => withCapture(first, rest)) };
   }

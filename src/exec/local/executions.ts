@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { AttachOptions, ExecContext, ExecutionEnv, ExecutionPlan, StartOptions } from "../contract.js";
+import type { ExecContext, ExecutionEnv, ExecutionPlan, FollowOptions, StartOptions } from "../contract.js";
 import { ExecError } from "../errors.js";
 import { failed, ok } from "../result.js";
 import type { Result } from "../result.js";
@@ -7,12 +7,14 @@ import { attachTo } from "./attach.js";
 import { createExecutionId } from "./execution-id.js";
 import { Execution } from "./execution.js";
 import { createKnownExecutions } from "./known-executions.js";
+import type { KnownExecutions } from "./known-executions.js";
 import { findFolderFault } from "./launch-shell.js";
 import type { LocalParts } from "./parts.js";
+import type { CommandInput } from "./pipes/command-input.js";
 import { checkStart } from "./start-request.js";
 
 /** Starts executions and knows them until nothing of them is left and their result was collected. */
-export function createExecutions(cwd: string, parts: LocalParts): Omit<ExecutionEnv, "cwd"> {
+export function createExecutions(cwd: string, parts: LocalParts): Omit<ExecutionEnv, "cwd" | "files"> {
   const known = createKnownExecutions(parts.clock);
   let closing: Promise<void> | undefined;
 
@@ -23,7 +25,7 @@ export function createExecutions(cwd: string, parts: LocalParts): Omit<Execution
 
   async function begin(
     command: string,
-    options: StartOptions & AttachOptions,
+    options: StartOptions & FollowOptions,
     context: ExecContext,
   ): Promise<Execution> {
     const request = checkStart(command, options, cwd);
@@ -48,7 +50,7 @@ export function createExecutions(cwd: string, parts: LocalParts): Omit<Execution
         if (context.signal?.aborted === true) abort();
         const outcome = await execution.outcome;
         context.signal?.removeEventListener("abort", abort);
-        known.collect(execution);
+        if (options.keep !== true) known.collect(execution);
         return outcome;
       }),
 
@@ -60,20 +62,14 @@ export function createExecutions(cwd: string, parts: LocalParts): Omit<Execution
         refuse(context.signal);
         const execution = known.get(executionId);
         const stopWatching = execution.watchLeft();
-        const { outcome, complete } = await attachTo(execution.stream, options.onUpdate ?? ignore, context.signal);
+        const stream = options.runOnly === true ? execution.runStream : execution.stream;
+        const { outcome, complete } = await attachTo(stream, options.onUpdate ?? ignore, context.signal);
         stopWatching();
-        if (complete) known.collect(execution);
+        if (complete && options.keep !== true) known.collect(execution);
         return outcome;
       }),
 
-    list: () => known.list(),
-
-    kill: (executionId) =>
-      coded(async () => {
-        refuse(undefined);
-        const survivors = await known.get(executionId).end({ kind: "killed" });
-        return ok({ executionId, survivors });
-      }),
+    ...createControls(known, () => refuse(undefined)),
 
     close() {
       closing ??= known.endAll({ kind: "closed" }).then(() => parts.fifos.close());
@@ -82,14 +78,56 @@ export function createExecutions(cwd: string, parts: LocalParts): Omit<Execution
   };
 }
 
+/** What is done to an execution by its id. */
+function createControls(
+  known: KnownExecutions,
+  refuse: () => void,
+): Pick<ExecutionEnv, "collect" | "kill" | "list" | "writeInput" | "endInput"> {
+  return {
+    async collect(executionId) {
+      known.collectId(executionId);
+    },
+
+    writeInput: (executionId, bytes, options = {}) =>
+      coded(async () => {
+        refuse();
+        return ok(await inputOf(known.get(executionId)).write(bytes, options.at));
+      }),
+
+    endInput: (executionId) =>
+      coded(async () => {
+        refuse();
+        return ok(inputOf(known.get(executionId)).end());
+      }),
+
+    list: () => known.list(),
+
+    kill: (executionId) =>
+      coded(async () => {
+        refuse();
+        const survivors = await known.get(executionId).end({ kind: "killed" });
+        return ok({ executionId, survivors });
+      }),
+  };
+}
+
 /** @throws {ExecError} `invalid_argument` where a spill was asked for and there is no place for it. */
-function planExecution(spill: boolean, { random, spillFolder }: LocalParts): ExecutionPlan {
-  const executionId = createExecutionId(random);
+function planExecution(spill: boolean, { random, idPrefix, spillFolder }: LocalParts): ExecutionPlan {
+  const executionId = createExecutionId(random, idPrefix);
   if (!spill) return { executionId, marker: executionId };
   if (spillFolder === undefined) {
     throw new ExecError("invalid_argument", "capture.spill needs an env that was made with a spillFolder");
   }
   return { executionId, marker: executionId, spillPath: join(spillFolder, `${executionId}.log`) };
+}
+
+/** @throws {ExecError} `invalid_argument` where it was started without. */
+function inputOf({ plan, input }: Execution): CommandInput {
+  if (input !== undefined) return input;
+  throw new ExecError(
+    "invalid_argument",
+    `the execution ${plan.executionId} reads nothing; start it with input: "open"`,
+  );
 }
 
 async function prepare(plan: ExecutionPlan, context: ExecContext): Promise<void> {

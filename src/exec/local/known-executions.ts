@@ -12,6 +12,8 @@ export interface KnownExecutions {
   get(executionId: string): Execution;
   /** Says that somebody has its result. */
   collect(execution: Execution): void;
+  /** The same for an id, which may be known no more. */
+  collectId(executionId: string): void;
   list(): Promise<readonly ExecutionInfo[]>;
   endAll(reason: StopReason): Promise<void>;
 }
@@ -33,6 +35,11 @@ export function createKnownExecutions(clock: Clock): KnownExecutions {
     executions.delete(execution.plan.executionId);
     collected.delete(execution);
     waiting.delete(execution);
+  }
+
+  function collect(execution: Execution): void {
+    collected.add(execution);
+    if (execution.over) forget(execution);
   }
 
   function forgetOld(): void {
@@ -74,9 +81,11 @@ export function createKnownExecutions(clock: Clock): KnownExecutions {
       if (execution !== undefined) return execution;
       throw new ExecError("execution_unknown", `no execution is known as ${executionId.slice(0, 64)}; see list()`);
     },
-    collect(execution) {
-      collected.add(execution);
-      if (execution.over) forget(execution);
+    collect,
+    collectId(executionId) {
+      const execution = executions.get(executionId);
+      // What still runs has no result to let go of.
+      if (execution?.settled === true) collect(execution);
     },
     list,
     async endAll(reason) {

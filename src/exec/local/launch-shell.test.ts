@@ -41,7 +41,7 @@ test("[X11] a spawn that throws is told, and its pipes are closed", async () => 
   const { table } = createFakeProcesses([]);
 
   const launch = launchShell(
-    { shellPath: "/bin/sh", command: "true", cwd: place.folder, environment: {} },
+    { shellPath: "/bin/sh", command: "true", cwd: place.folder, environment: {}, hasInput: false },
     {
       fifos,
       table,

@@ -1,6 +1,8 @@
 import type { ChildProcess, spawn } from "node:child_process";
 import { closeSync, statSync } from "node:fs";
 import { ExecError } from "../errors.js";
+import { createCommandInput } from "./pipes/command-input.js";
+import type { CommandInput } from "./pipes/command-input.js";
 import { closeFifo } from "./pipes/fifo-pool.js";
 import type { Fifo, FifoPool } from "./pipes/fifo-pool.js";
 import type { ProcessTable } from "./processes/process-table.js";
@@ -11,6 +13,8 @@ export interface LaunchInput {
   readonly command: string;
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string>>;
+  /** Whether it can be given something to read. */
+  readonly hasInput: boolean;
 }
 
 export interface LaunchTools {
@@ -25,6 +29,8 @@ export interface LaunchedShell {
   readonly stdout: number;
   readonly stderr: number;
   readonly exited: Promise<ShellExit>;
+  /** The caller's to close. */
+  readonly input: CommandInput | undefined;
 }
 
 export interface ShellExit {
@@ -33,11 +39,11 @@ export interface ShellExit {
 }
 
 /**
- * Starts a shell in a session and a group of its own, so without a terminal, with nothing to read and two pipes to write
- * to. What cannot be started is an {@link ExecError} `spawn_failed` that says why.
+ * Starts a shell in a session and a group of its own, so without a terminal, with nothing to read unless it was asked for,
+ * and two pipes to write to. What cannot be started is an {@link ExecError} `spawn_failed` that says why.
  */
 export async function launchShell(input: LaunchInput, tools: LaunchTools): Promise<LaunchedShell> {
-  const [stdout, stderr] = await takePipes(tools.fifos);
+  const { stdout, stderr, stdin } = await takePipes(tools.fifos, input.hasInput);
   let child: ChildProcess;
   let exited: Promise<ShellExit>;
   try {
@@ -45,23 +51,24 @@ export async function launchShell(input: LaunchInput, tools: LaunchTools): Promi
       cwd: input.cwd,
       env: input.environment,
       detached: true,
-      stdio: ["ignore", stdout.writeFd, stderr.writeFd],
+      stdio: [stdin?.readFd ?? "ignore", stdout.writeFd, stderr.writeFd],
     });
     exited = exitOf(child);
     if (child.pid === undefined) throw await spawnError(child);
   } catch (cause) {
-    closeFifo(stdout);
-    closeFifo(stderr);
+    for (const pipe of [stdout, stderr, stdin]) if (pipe !== undefined) closeFifo(pipe);
     throw describeSpawnFailure(cause, input);
   }
   // Only the command writes: the pipes end when the last of its processes closes them.
   closeSync(stdout.writeFd);
   closeSync(stderr.writeFd);
+  if (stdin !== undefined) closeSync(stdin.readFd);
   const shell: Shell = { pid: child.pid, started: tools.table.startOf(child.pid) };
   return {
     shell,
     stdout: stdout.readFd,
     stderr: stderr.readFd,
+    input: stdin === undefined ? undefined : createCommandInput(stdin.writeFd),
     exited: exited.finally(() => {
       shell.reaped = tools.table.now();
     }),
@@ -73,15 +80,23 @@ function argumentsFor(command: string): string[] {
   return /^[-+]/.test(command) ? ["-c", "--", command] : ["-c", command];
 }
 
-async function takePipes(fifos: FifoPool): Promise<readonly [stdout: Fifo, stderr: Fifo]> {
+interface CommandPipes {
+  readonly stdout: Fifo;
+  readonly stderr: Fifo;
+  readonly stdin: Fifo | undefined;
+}
+
+async function takePipes(fifos: FifoPool, hasInput: boolean): Promise<CommandPipes> {
   try {
-    const [stdout, stderr] = await fifos.take(2);
-    if (stdout === undefined || stderr === undefined) throw new Error("the pool gave too few");
-    return [stdout, stderr];
-  } catch (cause) {
-    throw new ExecError("spawn_failed", `cannot make the pipes for the command's output: ${messageOf(cause)}`, {
-      cause,
+    const stdin = hasInput ? await fifos.takeInput() : undefined;
+    const [stdout, stderr] = await fifos.take(2).catch((error: unknown) => {
+      if (stdin !== undefined) closeFifo(stdin);
+      throw error;
     });
+    if (stdout === undefined || stderr === undefined) throw new Error("the pool gave too few");
+    return { stdout, stderr, stdin };
+  } catch (cause) {
+    throw new ExecError("spawn_failed", `cannot make the command's pipes: ${messageOf(cause)}`, { cause });
   }
 }
 

@@ -50,6 +50,7 @@ export function followLeftBehind({ tree, pump, logPath, maxLogBytes }: LeftBehin
     clock,
     onUpdate: (update) => followers.publish(update),
     onDrain: () => sink.drained(),
+    onSpillFull: () => parts.onSpillFull(tree.executionId),
   });
   const sink = createPacedSink(capture, pump, clock, () => {
     refresh().catch(() => undefined);

@@ -5,10 +5,11 @@ import type { Clock } from "../clock.js";
 import type { ExecutionEnv } from "../contract.js";
 import { ExecError } from "../errors.js";
 import { DEFAULT_MAX_SPILL_BYTES } from "../output/spill-file.js";
-import { inheritEnvironment } from "./environment/command-environment.js";
+import { addSecrets, inheritEnvironment } from "./environment/command-environment.js";
 import type { Environment } from "./environment/command-environment.js";
 import { findShell } from "./environment/find-shell.js";
 import { createExecutions } from "./executions.js";
+import { createLocalFiles } from "./files/local-files.js";
 import { holdProcess } from "./hold-process.js";
 import type { LocalParts } from "./parts.js";
 import { createFifoPool, mkfifoProgram } from "./pipes/fifo-pool.js";
@@ -38,6 +39,8 @@ export interface LocalEnvOptions {
   readonly maxSpillAgeMs?: number | undefined;
   /** Names of variables that commands do not get, besides those that hold what is the harness's own. */
   readonly withhold?: readonly string[] | undefined;
+  /** Values that are kept out of output and spills besides those of the variables that commands do not get. */
+  readonly secrets?: readonly string[] | undefined;
   /** Names that are let through all the same. */
   readonly allow?: readonly string[] | undefined;
   /** A shell that takes `-c`, by name or absolute path. Default `bash`, else `sh`. */
@@ -49,6 +52,10 @@ export interface LocalEnvOptions {
   readonly clock?: Clock | undefined;
   /** Gives numbers from 0 up to 1, as Math.random does; ids are made of them. */
   readonly random?: (() => number) | undefined;
+  /** What the ids of executions begin with: letters a to z, digits, `_` and `-`, at most 40. Default `exec_`. */
+  readonly idPrefix?: string | undefined;
+  /** Is told of an execution of which nothing more is saved, because a quota was reached. The execution goes on. */
+  readonly onSpillFull?: ((executionId: string) => void) | undefined;
   readonly platform?: NodeJS.Platform | undefined;
 }
 
@@ -66,6 +73,7 @@ export function createLocalEnv(options: LocalEnvOptions): LocalEnv {
   const executions = createExecutions(options.cwd, parts);
   return {
     cwd: options.cwd,
+    files: createLocalFiles(options.cwd, parts.random),
     withheld: parts.environment.withheld,
     ...executions,
     async sweep({ keep }) {
@@ -101,12 +109,14 @@ function createParts(options: LocalEnvOptions): LocalParts {
   checkOptions(options, platform);
   const spillRoot = spillRootOf(options);
   const maxEnvSpillBytes = options.maxEnvSpillBytes ?? DEFAULT_MAX_ENV_SPILL_BYTES;
-  const inherited = inheritEnvironment(environment, options);
+  const inherited = addSecrets(inheritEnvironment(environment, options), options.secrets ?? []);
   const control = createProcessControl(platform, clock);
   let shellPath: string | undefined;
   return {
     clock,
     random: options.random ?? Math.random,
+    idPrefix: options.idPrefix ?? "exec_",
+    onSpillFull: options.onSpillFull ?? (() => undefined),
     spawn,
     control: { ...control, table: maskCommands(control.table, inherited.secrets) },
     fifos: createFifoPool(options.home ?? environment["TMPDIR"] ?? "/tmp", mkfifoProgram(environment)),
@@ -138,6 +148,10 @@ function checkOptions(options: LocalEnvOptions, platform: NodeJS.Platform): void
     if (value === undefined || (Number.isSafeInteger(value) && value >= 0)) continue;
     const unit = name === "maxSpillAgeMs" ? "milliseconds" : "bytes";
     throw new ExecError("invalid_argument", `${name} is ${value}; give a whole number of ${unit}, 0 or more`);
+  }
+  if (!/^[a-z0-9_-]{1,40}$/.test(options.idPrefix ?? "exec_")) {
+    const prefix = JSON.stringify(options.idPrefix?.slice(0, 80));
+    throw new ExecError("invalid_argument", `idPrefix is ${prefix}; give 1 to 40 of a-z, 0-9, _ and -`);
   }
   checkSpillRoot(options);
 }

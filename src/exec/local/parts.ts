@@ -11,6 +11,10 @@ export interface LocalParts {
   readonly clock: Clock;
   /** Gives numbers from 0 up to 1. */
   readonly random: () => number;
+  /** What the ids of executions begin with. */
+  readonly idPrefix: string;
+  /** Is told of an execution of which nothing more is saved, because a quota was reached. */
+  readonly onSpillFull: (executionId: string) => void;
   readonly spawn: typeof spawn;
   readonly control: ProcessControl;
   readonly fifos: FifoPool;

@@ -13,6 +13,7 @@ export interface StartRequest {
   readonly timeout: number | undefined;
   readonly limits: ShellOutputLimits | undefined;
   readonly spill: boolean;
+  readonly input: "none" | "open";
 }
 
 /** What a timer of the system can count: 24 days. */
@@ -22,7 +23,8 @@ const MAX_TIMEOUT_SECONDS = 2_147_483;
 export function checkStart(command: string, options: StartOptions, cwd: string): StartRequest {
   if (command.includes("\0")) throw invalid("command holds a NUL character; remove it, no shell can take it");
   if (command.trim() === "") throw invalid("command is empty; give shell text");
-  const { timeout, env } = options;
+  const { timeout, env, input = "none" } = options;
+  if (input !== "none" && input !== "open") throw invalid(`input is none or open, not ${JSON.stringify(input)}`);
   if (timeout !== undefined && !(timeout > 0 && timeout <= MAX_TIMEOUT_SECONDS)) {
     throw invalid(
       `timeout is ${timeout}; give seconds, more than 0 and at most ${MAX_TIMEOUT_SECONDS}, or leave it out`,
@@ -42,6 +44,7 @@ export function checkStart(command: string, options: StartOptions, cwd: string):
     timeout,
     limits: options.capture?.limits,
     spill: options.capture?.spill ?? false,
+    input,
   };
 }
 

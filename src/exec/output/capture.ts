@@ -48,4 +48,6 @@ export interface OutputCaptureOptions {
   readonly clock: Clock;
   readonly onUpdate: (update: ShellOutputUpdate) => void;
   readonly onDrain: () => void;
+  /** Told once, when a quota ends the saving. */
+  readonly onSpillFull?: (() => void) | undefined;
 }

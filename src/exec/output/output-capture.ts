@@ -37,7 +37,7 @@ class BoundedCapture implements OutputCapture {
     if (spillPath === undefined) return;
     const open = options.openSpill ?? openSpill;
     const limits = { maxBytes: maxSpillBytes, budget: options.spillBudget };
-    this.#spill = new SpillFile({ path: spillPath, ...limits, openSpill: open, onDrain });
+    this.#spill = new SpillFile({ path: spillPath, ...limits, openSpill: open, onDrain, onFull: options.onSpillFull });
   }
 
   push(pipe: Pipe, bytes: Uint8Array): boolean {

@@ -14,6 +14,8 @@ export interface SpillFileOptions {
   readonly budget?: SpillBudget | undefined;
   readonly openSpill: OpenSpill;
   readonly onDrain: () => void;
+  /** Told once, when a quota ends the saving. */
+  readonly onFull?: (() => void) | undefined;
 }
 
 /**
@@ -52,7 +54,7 @@ export class SpillFile {
     if (this.#reason !== undefined || bytes.length === 0) return !this.#isBehind;
     const taken = bytes.subarray(0, this.#options.maxBytes - this.#acceptedBytes);
     this.#acceptedBytes += taken.length;
-    if (taken.length < bytes.length) this.#reason = "quota";
+    if (taken.length < bytes.length) this.#fill();
     // A write of nothing would end before it is noted as under way, and be waited for without end.
     if (taken.length === 0) return !this.#isBehind;
     this.#queue.add(taken);
@@ -128,7 +130,10 @@ export class SpillFile {
     const { budget } = this.#options;
     const room = budget === undefined ? bytes.length : await budget.take(bytes.length);
     await this.#writeAll(handle, bytes.subarray(0, room));
-    if (room < bytes.length) this.#stop("quota");
+    if (room < bytes.length) {
+      this.#fill();
+      this.#queue.clear();
+    }
   }
 
   async #writeAll(handle: SpillHandle, bytes: Buffer): Promise<void> {
@@ -145,6 +150,12 @@ export class SpillFile {
     if (!this.#isBehind || this.#queue.bytes > MAX_QUEUED_BYTES / 2) return;
     this.#isBehind = false;
     this.#options.onDrain();
+  }
+
+  #fill(): void {
+    if (this.#reason !== undefined) return;
+    this.#reason = "quota";
+    this.#options.onFull?.();
   }
 
   #fail(error: unknown): void {

@@ -1,11 +1,14 @@
 import type {
   AttachOptions,
+  EnvFiles,
   ExecContext,
   ExecError,
   ExecOptions,
   ExecResult,
   ExecutionEnv,
   ExecutionInfo,
+  InputOptions,
+  InputState,
   KillReport,
   Result,
   ShellOutputLimits,
@@ -74,6 +77,22 @@ class BoundEnv implements ExecutionEnv {
     return this.#follow(options.onUpdate, undefined, context?.signal, (onUpdate, signal) =>
       this.#env.attach(executionId, { ...options, onUpdate }, { signal }),
     );
+  }
+
+  get files(): EnvFiles {
+    return this.#env.files;
+  }
+
+  collect(executionId: string): Promise<void> {
+    return this.#env.collect(executionId);
+  }
+
+  writeInput(id: string, bytes: Uint8Array, options?: InputOptions): Promise<Result<InputState, ExecError>> {
+    return this.#env.writeInput(id, bytes, options);
+  }
+
+  endInput(id: string): Promise<Result<InputState, ExecError>> {
+    return this.#env.endInput(id);
   }
 
   list(): Promise<readonly ExecutionInfo[]> {

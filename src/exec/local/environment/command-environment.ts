@@ -40,6 +40,12 @@ export function inheritEnvironment(base: Environment, options: WithholdOptions):
   return { variables, withheld: withheld.sort(), secrets: [...secrets], outerMarkers: base[MARKER_VARIABLE] };
 }
 
+/** With values to hide that no variable has. */
+export function addSecrets(environment: InheritedEnvironment, values: readonly string[]): InheritedEnvironment {
+  const secrets = new Set([...environment.secrets, ...values.filter(isWorthHiding)]);
+  return { ...environment, secrets: [...secrets] };
+}
+
 export interface CommandEnvironmentInput {
   readonly inherited: InheritedEnvironment;
   readonly inheritEnv: boolean;

@@ -7,7 +7,7 @@ import { join } from "node:path";
  * `/dev/stdout`, `/dev/stderr` and `/dev/fd/N`.
  */
 export interface Fifo {
-  /** Opened without waiting, for reading. */
+  /** For reading; without waiting, except by a command. */
   readonly readFd: number;
   readonly writeFd: number;
 }
@@ -15,6 +15,8 @@ export interface Fifo {
 /** Pipes that are ready to use. Made several at a time, because only a program can make them. */
 export interface FifoPool {
   take(count: number): Promise<readonly Fifo[]>;
+  /** One for the input of a command, which waits for what it reads, while this process never waits to write. */
+  takeInput(): Promise<Fifo>;
   /** Closes those that nobody took. */
   close(): Promise<void>;
 }
@@ -32,7 +34,7 @@ export function createFifoPool(home: string, makeFifos: MakeFifos): FifoPool {
   let closed = false;
 
   const fill = (): Promise<void> => {
-    refill ??= makeBatch(home, batch, makeFifos)
+    refill ??= makePipes(home, batch, makeFifos, openFifo)
       .then((made) => {
         batch = Math.min(batch * 2, LARGEST_BATCH);
         if (closed) made.forEach(closeFifo);
@@ -54,6 +56,11 @@ export function createFifoPool(home: string, makeFifos: MakeFifos): FifoPool {
       // Ahead of need, so that the next execution does not wait. A failure shows when one does.
       if (ready.length < count) fill().catch(() => undefined);
       return taken;
+    },
+    async takeInput() {
+      const [fifo] = await makePipes(home, 1, makeFifos, openInputFifo);
+      if (fifo === undefined) throw new Error("no pipe was made");
+      return fifo;
     },
     async close() {
       closed = true;
@@ -77,14 +84,19 @@ export function pipeIdentity(fd: number): string {
 /** Makes pipes with these absolute paths, readable and writable by this user alone. */
 export type MakeFifos = (paths: readonly string[]) => Promise<void>;
 
-async function makeBatch(home: string, count: number, makeFifos: MakeFifos): Promise<Fifo[]> {
+async function makePipes(
+  home: string,
+  count: number,
+  makeFifos: MakeFifos,
+  open: (path: string) => Fifo,
+): Promise<Fifo[]> {
   // Mode 0700 and a name that nobody can guess: no other user can open a pipe while it has a name.
   const folder = mkdtempSync(join(home, "spillway-"));
   const fifos: Fifo[] = [];
   try {
     const paths = Array.from({ length: count }, (_, index) => join(folder, String(index)));
     await makeFifos(paths);
-    for (const path of paths) fifos.push(openFifo(path));
+    for (const path of paths) fifos.push(open(path));
     return fifos;
   } catch (error) {
     fifos.forEach(closeFifo);
@@ -103,6 +115,23 @@ function openFifo(path: string): Fifo {
     closeSync(readFd);
     throw error;
   } finally {
+    unlinkSync(path);
+  }
+}
+
+/** The waiting is a property of an opened end, so a command's must not be the one that lets the writing end be opened. */
+function openInputFifo(path: string): Fifo {
+  const firstReader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const writeFd = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
+    try {
+      return { readFd: openSync(path, constants.O_RDONLY), writeFd };
+    } catch (error) {
+      closeSync(writeFd);
+      throw error;
+    }
+  } finally {
+    closeSync(firstReader);
     unlinkSync(path);
   }
 }

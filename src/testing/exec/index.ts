@@ -1,0 +1,2 @@
+export { defineExecSuite } from "./suite.js";
+export type { ExecStage, ExecSuiteOptions } from "./stage.js";

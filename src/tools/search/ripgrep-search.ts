@@ -1,0 +1,109 @@
+import { z } from "zod";
+import type { ExecContext, ExecutionEnv } from "../../exec/index.js";
+import { decodeLine, makeFoundLine } from "./file-matches.js";
+import type { FileMatches, FoundLine, LineSearch } from "./file-matches.js";
+import { ERROR_MARK, runProgram } from "./program-output.js";
+import type { ProgramOutput } from "./program-output.js";
+import { toRipgrepPattern } from "./ripgrep-pattern.js";
+import type { SearchGaps } from "./search-gaps.js";
+
+/** Lines of ripgrep's output about a file besides those that it found. */
+const LINES_PER_FILE = 2;
+
+/**
+ * Searches with the env's ripgrep, told to go by what {@link searchLines} goes by. `undefined` where it could not run, or
+ * did not take the pattern.
+ */
+export async function searchWithRipgrep(
+  env: ExecutionEnv,
+  search: LineSearch,
+  context: ExecContext & { readonly signal: AbortSignal },
+): Promise<ProgramOutput | undefined> {
+  const { folder, file, maxMatches } = search;
+  // A binary file that matched is reported and then left out, so there has to be room for more than the matches.
+  const maxLines = 4 * maxMatches * (2 * search.context + 1 + LINES_PER_FILE);
+  const words = ["rg", ...makeOptions(search), "--", file === undefined ? "./" : `./${file}`];
+  const output = await runProgram(env, { words, cwd: folder, maxLines }, context);
+  if (output === undefined) return undefined;
+  for await (const line of output.lines(context.signal)) {
+    if (line[0] !== ERROR_MARK) return output;
+    break;
+  }
+  // Not even a summary: it refused to begin.
+  await output.dispose();
+  return undefined;
+}
+
+function makeOptions({ pattern, context, maxMatches, nameEnd }: LineSearch): string[] {
+  const { isLiteral, ignoresCase } = pattern.options;
+  const counts = ["--max-count", `${maxMatches}`, "--context", `${context}`];
+  const kind = nameEnd === undefined ? [] : ["--type-add", `wanted:*${nameEnd}`, "--type", "wanted"];
+  const how = [ignoresCase ? "--ignore-case" : "--case-sensitive", ...(isLiteral ? ["--fixed-strings"] : [])];
+  return [...ALWAYS, ...counts, ...how, ...kind, "--regexp", isLiteral ? pattern.text : toRipgrepPattern(pattern.text)];
+}
+
+/** Whatever the user's own settings say, so that the results are those of our own search. */
+const ALWAYS = (
+  "--no-config --json --sort path --hidden --no-require-git --no-ignore-global --no-ignore-messages " +
+  "--crlf --encoding none --glob !.git"
+).split(" ");
+
+const data = z.union([z.object({ text: z.string() }), z.object({ bytes: z.string() })]);
+const message = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("begin"), data: z.object({ path: data }) }),
+  z.object({ type: z.literal("end"), data: z.object({ binary_offset: z.number().nullable() }) }),
+  z.object({ type: z.literal("match"), data: z.object({ lines: data, line_number: z.number() }) }),
+  z.object({ type: z.literal("context"), data: z.object({ lines: data, line_number: z.number() }) }),
+  z.object({ type: z.literal("summary") }),
+]);
+
+/** What ripgrep found, file by file. */
+export async function* readRipgrep(
+  output: ProgramOutput,
+  search: LineSearch,
+  gaps: SearchGaps,
+  signal: AbortSignal,
+): AsyncGenerator<FileMatches, void> {
+  let path = "";
+  let lines: FoundLine[] = [];
+  for await (const line of output.lines(signal)) {
+    const said = line[0] === ERROR_MARK ? undefined : parseMessage(line);
+    if (said === undefined) noteError(line, gaps);
+    else if (said.type === "begin") {
+      path = toBytes(said.data.path).toString().replace(/^\.\//, "");
+      lines = [];
+    } else if (said.type === "match" || said.type === "context") {
+      lines.push(toFoundLine(search, said.data.line_number, toBytes(said.data.lines), said.type === "match"));
+    } else if (said.type === "end") {
+      if (said.data.binary_offset === null && search.accepts(path)) yield { path, lines };
+      lines = [];
+    }
+  }
+  // The output was cut within a file once there was enough.
+  if (lines.length > 0 && search.accepts(path)) yield { path, lines };
+}
+
+function parseMessage(line: Uint8Array): z.infer<typeof message> | undefined {
+  try {
+    return message.safeParse(JSON.parse(Buffer.from(line).toString())).data;
+  } catch {
+    return undefined;
+  }
+}
+
+function toBytes(value: z.infer<typeof data>): Buffer {
+  return "text" in value ? Buffer.from(value.text) : Buffer.from(value.bytes, "base64");
+}
+
+function toFoundLine({ pattern }: LineSearch, number: number, raw: Buffer, isMatch: boolean): FoundLine {
+  const bytes = raw.at(-1) === 0x0a ? raw.subarray(0, -1) : raw;
+  const size = bytes.length - (bytes.at(-1) === 0x0d && bytes.length < raw.length ? 1 : 0);
+  return makeFoundLine(pattern, { number, line: decodeLine(bytes), bytes: size, isMatch });
+}
+
+const UNREADABLE = /^\x01(?:rg: )?(?:\.\/)?(.*): [^:]* \(os error \d+\)$/s;
+
+function noteError(line: Uint8Array, gaps: SearchGaps): void {
+  const path = UNREADABLE.exec(Buffer.from(line).toString())?.[1];
+  if (path !== undefined) gaps.unread(path);
+}

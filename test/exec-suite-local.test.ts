@@ -1,0 +1,24 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, test } from "vitest";
+import { createLocalEnv } from "../src/exec/index.js";
+import { defineExecSuite } from "../src/testing/index.js";
+
+describe("[X12] the local env passes the contract suite", () => {
+  defineExecSuite({
+    test,
+    assert,
+    async open() {
+      const folder = realpathSync(mkdtempSync(join(tmpdir(), "spillway-exec-")));
+      const spillFolder = mkdtempSync(join(tmpdir(), "spillway-spill-"));
+      return {
+        env: createLocalEnv({ cwd: folder, environment: process.env, spillFolder }),
+        async dispose() {
+          for (const path of [folder, spillFolder]) rmSync(path, { recursive: true, force: true });
+        },
+      };
+    },
+  });
+});
