@@ -69,7 +69,7 @@ class LinkedSession implements HostSession {
   #link: OpenLink | undefined;
   #opened: Pick<OpenLink, "identity" | "cwd"> | undefined;
   #ended: ExecError | undefined;
-  #connecting: Promise<void> | undefined;
+  #isLooking = false;
   #release: (() => void) | undefined;
 
   constructor(options: HostSessionOptions) {
@@ -181,6 +181,9 @@ class LinkedSession implements HostSession {
 
   async #connectOnce(): Promise<void> {
     const { connect, clock, opening } = this.#options;
+    const lost = (link: OpenLink, reason: ExecError): void => this.#lost(link, reason);
+    let open = undefined as OpenLink | undefined;
+    let endedBefore: ExecError | undefined;
     const link = await openLink({
       channel: await connect(),
       clock,
@@ -188,8 +191,14 @@ class LinkedSession implements HostSession {
       onUpdate: (id, update) => this.#update(id, update),
       onValue: (id, value) => this.#answered(id, (request) => request.resolve(value)),
       onError: (id, error) => this.#answered(id, (request) => request.reject(error)),
-      onEnd: (reason) => this.#lost(link, reason),
+      onEnd(reason) {
+        // A link can end in the moment in which it opens, before anybody has it.
+        if (open === undefined) endedBefore = reason;
+        else lost(open, reason);
+      },
     });
+    if (endedBefore !== undefined) throw endedBefore;
+    open = link;
     if (this.#ended !== undefined) {
       link.end(this.#ended);
       throw this.#ended;
@@ -223,9 +232,15 @@ class LinkedSession implements HostSession {
   }
 
   #reconnect(reason?: ExecError): void {
-    this.#connecting ??= this.#lookForHost(reason).finally(() => {
-      this.#connecting = undefined;
-    });
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    this.#lookForHost(reason)
+      .finally(() => {
+        this.#isLooking = false;
+        // It was found, and lost again before this was told. Where it was given up, nobody waits.
+        if (this.#link === undefined && this.#pending.size > 0) this.#reconnect();
+      })
+      .catch(() => undefined);
   }
 
   async #lookForHost(first: ExecError | undefined): Promise<void> {

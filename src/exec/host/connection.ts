@@ -116,28 +116,27 @@ class Connection {
     const ending = new AbortController();
     this.#work.set(id, ending);
     if (follows) this.#following += 1;
-    const done = (): void => {
+    void this.#answer(id, method, params, ending.signal, () => {
       this.#work.delete(id);
       if (follows) this.#following -= 1;
-    };
-    this.#handle(id, method, params, ending.signal).then(
-      (value) => {
-        done();
-        this.#send(value === undefined ? { type: "value", id } : { type: "value", id, value });
-      },
-      (error: unknown) => {
-        done();
-        this.#fail(id, error);
-      },
-    );
+    });
   }
 
-  async #handle(id: number, method: string, params: unknown, signal: AbortSignal): Promise<unknown> {
-    return this.#requests.handle(method, params, {
+  /** Never rejects. */
+  async #answer(id: number, method: string, params: unknown, signal: AbortSignal, done: () => void): Promise<void> {
+    const channel = {
       signal,
-      tell: (update) => this.#window.offer(() => this.#send({ type: "update", id, update })),
+      tell: (update: unknown) => this.#window.offer(() => this.#send({ type: "update", id, update })),
       room: () => this.#window.room(),
-    });
+    };
+    try {
+      const value = await this.#requests.handle(method, params, channel);
+      done();
+      this.#send(value === undefined ? { type: "value", id } : { type: "value", id, value });
+    } catch (error) {
+      done();
+      this.#fail(id, error);
+    }
   }
 
   #fail(id: number, error: unknown): void {

@@ -89,6 +89,13 @@ export function createOwner(options: OwnerOptions, onGone: () => void): Owner {
     return infos;
   }
 
+  function env(settings: OwnerSettings): ExecutionEnv {
+    const key = JSON.stringify(settings);
+    const found = envs.get(key) ?? openEnv(settings, options, onSpillFull);
+    envs.set(key, found);
+    return found;
+  }
+
   function close(): Promise<void> {
     attendance.stop();
     closing ??= Promise.all([...envs.values()].map((env) => env.close())).then(onGone);
@@ -96,19 +103,10 @@ export function createOwner(options: OwnerOptions, onGone: () => void): Owner {
   }
 
   return {
-    env(settings) {
-      const key = JSON.stringify(settings);
-      const env = envs.get(key) ?? openEnv(settings, options, onSpillFull);
-      envs.set(key, env);
-      return env;
-    },
+    env,
     starts,
     has: (executionId) => known.has(executionId),
-    envOf(executionId) {
-      const env = known.get(executionId);
-      if (env !== undefined) return env;
-      throw new ExecError("execution_unknown", `no execution is known as ${executionId}; see list()`);
-    },
+    envOf: (executionId) => known.get(executionId) ?? refuseUnknown(executionId),
     list,
     connect: () => attendance.connect(),
     follow: (executionId) => attendance.follow(executionId),
@@ -144,6 +142,10 @@ function openEnv(
     clock: options.clock,
     random: options.random,
   });
+}
+
+function refuseUnknown(executionId: string): never {
+  throw new ExecError("execution_unknown", `no execution is known as ${executionId}; see list()`);
 }
 
 function ignore(): void {

@@ -57,6 +57,7 @@ export function createLink(options: LinkOptions): Link {
   }
 
   function receive(bytes: Buffer): void {
+    if (ended) return;
     heardAt = clock.monotonic();
     let rest: Buffer | undefined = bytes;
     if (search !== undefined) rest = search.push(bytes);
@@ -74,26 +75,9 @@ export function createLink(options: LinkOptions): Link {
     else silence = clock.after(maxSilenceMs - quietMs, watchSilence);
   }
 
-  readable.on("data", (bytes: Buffer) => {
-    try {
-      if (!ended) receive(bytes);
-    } catch (error) {
-      end(error instanceof ExecError ? error : lost(`a message could not be taken: ${String(error)}`));
-    }
-  });
-  const gone = (how: string) => () => {
-    const remarks = channel.remarks?.().trim() ?? "";
-    const heard = search === undefined ? "" : `, and it had said ${search.heard}`;
-    end(lost(`${how}${heard}${remarks === "" ? "" : `: ${remarks}`}`));
-  };
-  readable.once("end", gone("the other end closed the link"));
-  readable.once("close", gone("the link was closed"));
-  writable.once("close", gone("the link was closed"));
-  for (const stream of [readable, writable]) {
-    stream.on("error", (error: Error) => end(lost(`the link failed: ${error.message}`)));
-  }
-  writable.on("drain", options.onDrain);
-
+  listen(channel, receive, options.onDrain, end, () =>
+    search === undefined ? "" : `, and it had said ${search.heard}`,
+  );
   return {
     send(message) {
       const frame = encodeFrame(message);
@@ -123,6 +107,34 @@ export function createLink(options: LinkOptions): Link {
     },
     end,
   };
+}
+
+/** Hands over what comes, and tells once how it ended; `heard` is what came before a host spoke. */
+function listen(
+  { readable, writable, remarks }: ByteChannel,
+  receive: (bytes: Buffer) => void,
+  onDrain: () => void,
+  end: (reason: ExecError) => void,
+  heard: () => string,
+): void {
+  const gone = (how: string) => () => {
+    const said = remarks?.().trim() ?? "";
+    end(lost(`${how}${heard()}${said === "" ? "" : `: ${said}`}`));
+  };
+  readable.on("data", (bytes: Buffer) => {
+    try {
+      receive(bytes);
+    } catch (error) {
+      end(error instanceof ExecError ? error : lost(`a message could not be taken: ${String(error)}`));
+    }
+  });
+  readable.once("end", gone("the other end closed the link"));
+  readable.once("close", gone("the link was closed"));
+  writable.once("close", gone("the link was closed"));
+  for (const stream of [readable, writable]) {
+    stream.on("error", (error: Error) => end(lost(`the link failed: ${error.message}`)));
+  }
+  writable.on("drain", onDrain);
 }
 
 function lost(message: string): ExecError {
