@@ -53,11 +53,13 @@ export function createOwner(options: OwnerOptions, onGone: () => void): Owner {
     () => void leaveIfEmpty().catch(ignore),
     () => void abandonAll().catch(ignore),
   );
-  const starts = createStarts(clock, (executionId, env) => {
+  const starts = createStarts(clock, remember);
+  let closing: Promise<void> | undefined;
+
+  function remember(executionId: string, env: ExecutionEnv): void {
     known.set(executionId, env);
     if (known.size > MAX_KNOWN) list().catch(ignore);
-  });
-  let closing: Promise<void> | undefined;
+  }
 
   function abandon(executionId: string, why: string): void {
     if (abandoned.has(executionId)) return;
@@ -91,9 +93,8 @@ export function createOwner(options: OwnerOptions, onGone: () => void): Owner {
 
   function env(settings: OwnerSettings): ExecutionEnv {
     const key = JSON.stringify(settings);
-    const found = envs.get(key) ?? openEnv(settings, options, onSpillFull);
-    envs.set(key, found);
-    return found;
+    if (!envs.has(key)) envs.set(key, openEnv(settings, options, onSpillFull));
+    return envs.get(key) ?? refuseUnknown(key);
   }
 
   function close(): Promise<void> {
