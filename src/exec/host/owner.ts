@@ -44,7 +44,6 @@ export interface Owner {
 const MAX_KNOWN = 512;
 
 export function createOwner(options: OwnerOptions, onGone: () => void): Owner {
-  const { clock, maxUnattendedMs } = options;
   const envs = new Map<string, ExecutionEnv>();
   const known = new Map<string, ExecutionEnv>();
   const abandoned = new Map<string, string>();
@@ -53,7 +52,7 @@ export function createOwner(options: OwnerOptions, onGone: () => void): Owner {
     () => void leaveIfEmpty().catch(ignore),
     () => void abandonAll().catch(ignore),
   );
-  const starts = createStarts(clock, remember);
+  const starts = createStarts(options.clock, remember);
   let closing: Promise<void> | undefined;
 
   function remember(executionId: string, env: ExecutionEnv): void {
@@ -68,7 +67,7 @@ export function createOwner(options: OwnerOptions, onGone: () => void): Owner {
   }
 
   async function abandonAll(): Promise<void> {
-    const why = `because no client had been there for ${Math.round(maxUnattendedMs / 1_000)} s`;
+    const why = `because no client had been there for ${Math.round(options.maxUnattendedMs / 1_000)} s`;
     for (const { executionId, state } of await list()) {
       if (attendance.isEmpty && state !== "ended") abandon(executionId, why);
     }
