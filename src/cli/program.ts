@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { attachCommand } from "./commands/attach.js";
 import { catCommand } from "./commands/cat.js";
+import { execHostCommand } from "./commands/exec-host.js";
 import { removeCommand } from "./commands/remove.js";
 import { resumeCommand } from "./commands/resume.js";
 import { runCommand } from "./commands/run.js";
@@ -24,6 +25,7 @@ const COMMANDS: readonly CommandDefinition[] = [
   showCommand,
   catCommand,
   removeCommand,
+  execHostCommand,
 ];
 
 const MISSING_COMMAND = "name a command of spillway before --, such as: spillway run -- make -j8";
