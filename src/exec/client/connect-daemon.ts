@@ -7,6 +7,7 @@ import { readHostFile } from "../host/host-file.js";
 import type { HostFile } from "../host/host-file.js";
 import type { ByteChannel } from "../link/channel.js";
 import { socketChannel } from "../link/socket-channel.js";
+import { holdProcess } from "../local/hold-process.js";
 import { sayToken } from "../link/token.js";
 
 export interface ConnectDaemonOptions {
@@ -27,7 +28,16 @@ export function connectDaemon(options: ConnectDaemonOptions): () => Promise<Byte
 }
 
 /** A socket to the host, on which the token was said. @throws {ExecError} `link_lost` */
-export async function connectHostSocket({ root, start, clock = systemClock }: ConnectDaemonOptions): Promise<Socket> {
+export async function connectHostSocket(options: ConnectDaemonOptions): Promise<Socket> {
+  const release = holdProcess();
+  try {
+    return await findOrStart(options);
+  } finally {
+    release();
+  }
+}
+
+async function findOrStart({ root, start, clock = systemClock }: ConnectDaemonOptions): Promise<Socket> {
   const first = await tryConnect(root);
   if (!(first instanceof ExecError)) return first;
   if (start === undefined) throw first;
