@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { connect } from "node:net";
 import { createInterface } from "node:readline";
 import { dirname } from "node:path";
@@ -16,6 +16,7 @@ import { getOrThrow } from "../src/exec/index.js";
 import { socketChannel } from "../src/exec/link/socket-channel.js";
 import { sayToken } from "../src/exec/link/token.js";
 import { processesWith, uniqueSeconds, until } from "../src/exec/local/fixtures/test-env.js";
+import { isAlive } from "../src/exec/local/watchdog/fixtures/host-process.js";
 import { createFollower } from "../src/testing/exec/stage.js";
 import { createRandom } from "./support/random.js";
 
@@ -173,7 +174,7 @@ test("[X13] a host with nothing to do ends and leaves no announcement; one with 
   expect(getOrThrow(await again.attach(executionId, {})).exitCode).toBe(9);
   await again.disconnect();
 
-  await until(() => !existsSync(`/proc/${pid}`));
+  await until(() => !isAlive(pid));
   expect(readHostFile(place.root)).toBeUndefined();
 });
 
