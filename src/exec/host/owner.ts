@@ -32,6 +32,8 @@ export interface Owner {
   list(): Promise<readonly ExecutionInfo[]>;
   /** Somebody is there for all executions of the owner until the function it gives is called. */
   connect(): () => void;
+  /** Somebody is about to follow one of them. */
+  expect(executionId: string): void;
   /** Somebody follows one of them, of whatever owner. */
   follow(executionId: string): () => void;
   /** Why the host stopped an execution, if it did. */
@@ -108,8 +110,7 @@ export function createOwner(options: OwnerOptions, onGone: () => void): Owner {
     has: (executionId) => known.has(executionId),
     envOf: (executionId) => known.get(executionId) ?? refuseUnknown(executionId),
     list,
-    connect: () => attendance.connect(),
-    follow: (executionId) => attendance.follow(executionId),
+    ...attendance,
     abandonmentOf: (executionId) => abandoned.get(executionId),
     get isClosed() {
       return closing !== undefined;
