@@ -23,6 +23,7 @@ export function createAttendance(
 ): Attendance {
   const followed = new Map<string, number>();
   let present = 0;
+  let isStopped = false;
   let timer: { cancel(): void } | undefined;
 
   function arrive(): () => void {
@@ -33,7 +34,7 @@ export function createAttendance(
       if (hasLeft) return;
       hasLeft = true;
       present -= 1;
-      if (present > 0) return;
+      if (present > 0 || isStopped) return;
       wait();
       left();
     };
@@ -70,6 +71,9 @@ export function createAttendance(
       return present === 0;
     },
     isFollowed: (executionId) => followed.has(executionId),
-    stop: () => timer?.cancel(),
+    stop() {
+      isStopped = true;
+      timer?.cancel();
+    },
   };
 }
