@@ -1,8 +1,8 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
-/** Many tests wait for real processes, so that there is work for one more than there are cores; more take memory. */
-const workers = Math.min(availableParallelism() + 1, 8);
+/** One for each core: with more, tests that watch for delays see each other. */
+const workers = Math.min(Math.max(availableParallelism(), 2), 8);
 
 // Each test has a hang limit far above any design figure.
 export default defineConfig({

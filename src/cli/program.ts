@@ -3,6 +3,7 @@ import { attachCommand } from "./commands/attach.js";
 import { catCommand } from "./commands/cat.js";
 import { compactCommand } from "./commands/compact.js";
 import { exportCommand } from "./commands/export.js";
+import { execHostCommand } from "./commands/exec-host.js";
 import { removeCommand } from "./commands/remove.js";
 import { repairCommand } from "./commands/repair.js";
 import { resumeCommand } from "./commands/resume.js";
@@ -32,6 +33,7 @@ const COMMANDS: readonly CommandDefinition[] = [
   repairCommand,
   compactCommand,
   removeCommand,
+  execHostCommand,
 ];
 
 const MISSING_COMMAND = "name a command of spillway before --, such as: spillway run -- make -j8";

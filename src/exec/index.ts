@@ -69,3 +69,22 @@ export {
   sweepSpills,
 } from "./local/spills/sweep-spills.js";
 export type { RemovedSpill, SpillSweepLimits, SweepReport, SweepSpillsOptions } from "./local/spills/sweep-spills.js";
+export type { ByteChannel } from "./link/channel.js";
+export { PROTOCOL_VERSION } from "./link/limits.js";
+export { connectCommand } from "./client/connect-command.js";
+export type { ConnectCommandOptions } from "./client/connect-command.js";
+export { connectDaemon, connectHostSocket } from "./client/connect-daemon.js";
+export type { ConnectDaemonOptions } from "./client/connect-daemon.js";
+export { connectExecHost, DEFAULT_GIVE_UP_MS } from "./client/exec-client.js";
+export type { ExecClient, ExecClientOptions } from "./client/exec-client.js";
+export { startDetached } from "./client/start-detached.js";
+export type { StartDetachedOptions } from "./client/start-detached.js";
+export { startDaemon } from "./host/daemon.js";
+export type { Daemon, DaemonOptions } from "./host/daemon.js";
+export { createExecHost, DEFAULT_MAX_UNATTENDED_MS } from "./host/exec-host.js";
+export type { ExecHost, ExecHostOptions } from "./host/exec-host.js";
+export { hostPlaces, readHostFile } from "./host/host-file.js";
+export type { HostFile } from "./host/host-file.js";
+export type { HostIdentity } from "./host/host-identity.js";
+export { relayStdio, serveStdio } from "./host/stdio.js";
+export type { Stdio } from "./host/stdio.js";

@@ -4,9 +4,9 @@ import { systemClock } from "../clock.js";
 import type { Clock } from "../clock.js";
 import { ExecError } from "../errors.js";
 import { readHostFile } from "../host/host-file.js";
-import type { HostFile } from "../host/host-file.js";
 import type { ByteChannel } from "../link/channel.js";
 import { socketChannel } from "../link/socket-channel.js";
+import { holdProcess } from "../local/hold-process.js";
 import { sayToken } from "../link/token.js";
 
 export interface ConnectDaemonOptions {
@@ -27,7 +27,16 @@ export function connectDaemon(options: ConnectDaemonOptions): () => Promise<Byte
 }
 
 /** A socket to the host, on which the token was said. @throws {ExecError} `link_lost` */
-export async function connectHostSocket({ root, start, clock = systemClock }: ConnectDaemonOptions): Promise<Socket> {
+export async function connectHostSocket(options: ConnectDaemonOptions): Promise<Socket> {
+  const release = holdProcess();
+  try {
+    return await findOrStart(options);
+  } finally {
+    release();
+  }
+}
+
+async function findOrStart({ root, start, clock = systemClock }: ConnectDaemonOptions): Promise<Socket> {
   const first = await tryConnect(root);
   if (!(first instanceof ExecError)) return first;
   if (start === undefined) throw first;
@@ -49,19 +58,25 @@ async function tryConnect(root: string): Promise<Socket | ExecError> {
   const file = readHostFile(root);
   if (file === undefined) return new ExecError("link_lost", `no exec host keeps ${root}`);
   try {
-    return await connectTo(file);
+    const socket = await connectTo(file.socket);
+    // Another host may have taken the place meanwhile, with another token.
+    if (readHostFile(root)?.hostId === file.hostId) {
+      sayToken(socket, file.token);
+      return socket;
+    }
+    socket.destroy();
+    return new ExecError("link_lost", `the exec host of ${root} (process ${file.pid}) has just ended`);
   } catch (cause) {
     return new ExecError("link_lost", `the exec host of ${root} (process ${file.pid}) does not answer`, { cause });
   }
 }
 
-function connectTo({ socket: path, token }: HostFile): Promise<Socket> {
+function connectTo(path: string): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect(path);
     socket.once("error", reject);
     socket.once("connect", () => {
       socket.off("error", reject);
-      sayToken(socket, token);
       resolve(socket);
     });
   });

@@ -90,7 +90,7 @@ async function exec(
 ): Promise<Ended> {
   let info: ExecutionInfo;
   try {
-    info = await begin(session, command, options, context);
+    info = await begin(session, command, options, context, true);
   } catch (error) {
     return failed(asExecError(error));
   }
@@ -103,6 +103,7 @@ async function begin(
   command: string,
   options: StartOptions,
   context: ExecContext,
+  follows = false,
 ): Promise<ExecutionInfo> {
   refuseAborted(context.signal);
   const { cwd, inheritEnv, env, timeout, capture, input } = options;
@@ -118,7 +119,7 @@ async function begin(
     if (cause instanceof ExecError && cause.code === "aborted") throw cause;
     throw new ExecError("spawn_failed", `not started, because what had to be done before failed: ${why}`, { cause });
   }
-  return executionInfo(await session.request("begin", { executionId }), "the execution");
+  return executionInfo(await session.request("begin", { executionId, follows }), "the execution");
 }
 
 function refuseAborted(signal: AbortSignal | undefined): void {

@@ -42,6 +42,8 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon | unde
   const lock = await takeHostLock(places.lock);
   if (lock === undefined) return undefined;
   shortenLog(places.log);
+  // Of one that was killed: its token is nobody's from now on.
+  rmSync(places.file, { force: true });
   const host = createExecHost({ ...options, spillRoot: join(root, "spill") });
   const token = randomBytes(32).toString("hex");
   const server = createServer((socket) => void admit(socket).catch(() => socket.destroy()));

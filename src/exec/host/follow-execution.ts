@@ -43,6 +43,8 @@ export async function followExecution(
       if (signal.aborted) return getOrThrow(ended);
     }
   } finally {
+    // A link that was lost is soon replaced by another.
+    if (signal.aborted) owner.expect(executionId);
     leave();
   }
 }

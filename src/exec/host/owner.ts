@@ -32,6 +32,8 @@ export interface Owner {
   list(): Promise<readonly ExecutionInfo[]>;
   /** Somebody is there for all executions of the owner until the function it gives is called. */
   connect(): () => void;
+  /** Somebody is about to follow one of them. */
+  expect(executionId: string): void;
   /** Somebody follows one of them, of whatever owner. */
   follow(executionId: string): () => void;
   /** Why the host stopped an execution, if it did. */
@@ -44,7 +46,6 @@ export interface Owner {
 const MAX_KNOWN = 512;
 
 export function createOwner(options: OwnerOptions, onGone: () => void): Owner {
-  const { clock, maxUnattendedMs } = options;
   const envs = new Map<string, ExecutionEnv>();
   const known = new Map<string, ExecutionEnv>();
   const abandoned = new Map<string, string>();
@@ -53,11 +54,13 @@ export function createOwner(options: OwnerOptions, onGone: () => void): Owner {
     () => void leaveIfEmpty().catch(ignore),
     () => void abandonAll().catch(ignore),
   );
-  const starts = createStarts(clock, (executionId, env) => {
+  const starts = createStarts(options.clock, remember);
+  let closing: Promise<void> | undefined;
+
+  function remember(executionId: string, env: ExecutionEnv): void {
     known.set(executionId, env);
     if (known.size > MAX_KNOWN) list().catch(ignore);
-  });
-  let closing: Promise<void> | undefined;
+  }
 
   function abandon(executionId: string, why: string): void {
     if (abandoned.has(executionId)) return;
@@ -66,7 +69,7 @@ export function createOwner(options: OwnerOptions, onGone: () => void): Owner {
   }
 
   async function abandonAll(): Promise<void> {
-    const why = `because no client had been there for ${Math.round(maxUnattendedMs / 1_000)} s`;
+    const why = `because no client had been there for ${Math.round(options.maxUnattendedMs / 1_000)} s`;
     for (const { executionId, state } of await list()) {
       if (attendance.isEmpty && state !== "ended") abandon(executionId, why);
     }
@@ -108,8 +111,7 @@ export function createOwner(options: OwnerOptions, onGone: () => void): Owner {
     has: (executionId) => known.has(executionId),
     envOf: (executionId) => known.get(executionId) ?? refuseUnknown(executionId),
     list,
-    connect: () => attendance.connect(),
-    follow: (executionId) => attendance.follow(executionId),
+    ...attendance,
     abandonmentOf: (executionId) => abandoned.get(executionId),
     get isClosed() {
       return closing !== undefined;

@@ -67,6 +67,7 @@ export function createRequests(owners: Owners): Requests {
 const MOST_NAMES = 10_000;
 
 const byId = record({ executionId: name });
+const beginning = record({ follows: optional(boolean) });
 
 const checks = {
   open: record({
@@ -118,6 +119,7 @@ function createHandlers(owners: Owners): Readonly<Record<string, Handler>> {
     },
     async begin(_opened, params) {
       const { owner, executionId } = await find(params);
+      if (beginning(params, "begin").follows === true) owner.expect(executionId);
       return shorten(getOrThrow(await owner.starts.begin(executionId)));
     },
     async drop(_opened, params) {
