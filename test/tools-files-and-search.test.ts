@@ -39,7 +39,7 @@ const put = (path: string, content: string | Uint8Array): void => {
 };
 const get = (path: string): string => readFileSync(join(folder, path), "latin1");
 const shown = (run: ToolRun): Json => [
-  run.error === undefined ? null : String(run.error),
+  run.error === undefined ? null : (run.error as Error).message,
   run.text(),
   run.notice() ?? null,
 ];
@@ -153,18 +153,24 @@ function plantTree(): void {
   put(".gitignore", "*.log\n!keep.log\nbuild/\n/only-root\n**/deep/**/x\nspace\\ \n");
   put("sub/.gitignore", "!again.log\nlocal[0-9]\n");
   for (const path of [
-    ...["a.txt", "a/b.txt", "x.log", "keep.log", "build/out.txt", "only-root", "sub/only-root", "sub/again.log"],
-    ...[
-      "sub/local1",
-      "sub/localx",
-      "deep/a/b/x",
-      "deep/y",
-      "space ",
-      "na\nme.txt",
-      "-dash.txt",
-      ".hidden/z.ts",
-      ".git/w.ts",
-    ],
+    "a.txt",
+    "a/b.txt",
+    "x.log",
+    "keep.log",
+    "build/out.txt",
+    "only-root",
+    "sub/only-root",
+    "sub/again.log",
+
+    "sub/local1",
+    "sub/localx",
+    "deep/a/b/x",
+    "deep/y",
+    "space ",
+    "na\nme.txt",
+    "-dash.txt",
+    ".hidden/z.ts",
+    ".git/w.ts",
   ]) {
     put(path, `first\nfoo bar ${path.length}\nTail é\r\nfoo\\d_1\n[x]&&~ end\n`);
   }

@@ -73,7 +73,8 @@ export function createFindTool(
       out.replace(shown.text);
       out.details = { paths: shown.count, hasMore, by: byFd === undefined ? "own" : "fd" };
       const more = `The first ${shown.count} shown, there are more: narrow pattern or path, or raise limit.`;
-      const none = found.length === 0 ? [`Nothing matches in ${path === "." ? "the working folder" : showName(path)}.`] : [];
+      const none =
+        found.length === 0 ? [`Nothing matches in ${path === "." ? "the working folder" : showName(path)}.`] : [];
       const said = [...(hasMore ? [more] : none), ...gaps.describe()];
       if (said.length > 0) out.notice(`[${said.join(" ")}]`);
     },

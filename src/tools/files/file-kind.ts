@@ -46,6 +46,6 @@ const BINARIES: readonly { readonly name: string; readonly marks: readonly Mark[
 
 function hasMarks(head: Uint8Array, marks: readonly Mark[]): boolean {
   return marks.every(([offset, bytes]) =>
-    [...bytes].every((byte, index) => head[offset + index] === byte.charCodeAt(0)),
+    Buffer.from(bytes, "latin1").every((byte, index) => head[offset + index] === byte),
   );
 }

@@ -35,7 +35,11 @@ export async function searchWithFd(
 
 function makeOptions({ type, nameEnd }: PathSearch, isFdFree: boolean): string[] {
   return [
-    ...["--hidden", "--case-sensitive", "--color", "never", "--exclude", ".git", "--print0"],
+    "--hidden",
+    "--case-sensitive",
+    "--color=never",
+    "--exclude=.git",
+    "--print0",
     ...(isFdFree ? ["--no-require-git"] : []),
     ...(type === "any" ? [] : ["--type", type === "file" ? "f" : "d"]),
     ...(nameEnd === undefined ? ["."] : ["--glob", `*${nameEnd}`]),

@@ -54,7 +54,9 @@ export class GrepReport {
         ]
       : [];
     return [
-      ...(this.matches === 0 && !this.hasMore ? [`No line matches in ${what === "." ? "the working folder" : what}.`] : more),
+      ...(this.matches === 0 && !this.hasMore
+        ? [`No line matches in ${what === "." ? "the working folder" : what}.`]
+        : more),
       ...(this.#isShortened ? ["Long lines are shown in part, with their sizes."] : []),
     ];
   }

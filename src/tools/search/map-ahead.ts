@@ -12,8 +12,8 @@ export async function* mapAhead<T, U>(
     running.push(mapped);
     const [first] = running;
     if (running.length < width || first === undefined) continue;
-    running.shift();
     yield await first;
+    void running.shift();
   }
   for (const mapped of running) yield await mapped;
 }

@@ -37,13 +37,28 @@ export async function searchWithRipgrep(
 function makeOptions({ pattern, context, maxMatches, nameEnd }: LineSearch): string[] {
   const { isLiteral, ignoresCase } = pattern.options;
   return [
-    ...["--no-config", "--json", "--sort", "path", "--hidden", "--no-require-git", "--no-ignore-global"],
-    ...["--no-ignore-messages", "--crlf", "--encoding", "none", "--glob", "!.git"],
-    ...["--max-count", `${maxMatches}`, "--context", `${context}`],
+    "--no-config",
+    "--json",
+    "--sort",
+    "path",
+    "--hidden",
+    "--no-require-git",
+    "--no-ignore-global",
+    "--no-ignore-messages",
+    "--crlf",
+    "--encoding",
+    "none",
+    "--glob",
+    "!.git",
+    "--max-count",
+    `${maxMatches}`,
+    "--context",
+    `${context}`,
     ignoresCase ? "--ignore-case" : "--case-sensitive",
     ...(isLiteral ? ["--fixed-strings"] : []),
     ...(nameEnd === undefined ? [] : ["--type-add", `wanted:*${nameEnd}`, "--type", "wanted"]),
-    ...["--regexp", isLiteral ? pattern.text : toRipgrepPattern(pattern.text)],
+    "--regexp",
+    isLiteral ? pattern.text : toRipgrepPattern(pattern.text),
   ];
 }
 
