@@ -1,7 +1,7 @@
-import type { ExecutionPlan } from "../exec/index.js";
+import type { ExecutionEnv, ExecutionPlan } from "../exec/index.js";
 import type { ToolEntry, ToolOutputState } from "../protocol/index.js";
 import { bindEnv, validateParameters } from "../tools/index.js";
-import type { AgentHarnessTool, ExecutionToolContext } from "../tools/index.js";
+import type { AgentHarnessTool, EnvBinding, ExecutionToolContext } from "../tools/index.js";
 import { executionMemo } from "./addresses.js";
 import { CallOutput } from "./call-output.js";
 import type { Call, CallEnd } from "./entries.js";
@@ -13,17 +13,47 @@ import { withinGrace } from "./until.js";
 /** How long a call may go on after an abort; with what storing its end takes it stays under the 3 s of H6. */
 export const ABORT_GRACE_MS = 2_800;
 
+/** What an earlier run of a call left. */
+export interface EarlierRun {
+  /** Its output. */
+  readonly seed?: ToolOutputState | undefined;
+  /** The executions that it began and that its env still has, by their place. */
+  readonly executions?: readonly ExecutionPlan[] | undefined;
+}
+
 /**
  * Runs one call of the model to its entry. Nothing of the tool's makes it reject: what the tool throws, and a call that
  * no tool can take, is a failed result. It rejects only where storage does.
  */
-export async function runCall(run: OperationRun, call: Call, seed?: ToolOutputState): Promise<ToolEntry> {
+export async function runCall(run: OperationRun, call: Call, earlier: EarlierRun = {}): Promise<ToolEntry> {
   const tool = offeredTools(run.runtime, run.feed.view.transcript).find(
     ({ tool }) => tool.name === call.toolName,
   )?.tool;
-  const output = new CallOutput(run, call, tool?.output, seed);
+  const output = new CallOutput(run, call, tool?.output, earlier.seed);
+  const results = keepResults(run.runtime.env);
   await output.start();
-  return output.settle(await executeCall(run, call, tool, output));
+  const context = makeContext(run, call, output, { earlier: earlier.executions, onKept: results.add });
+  const entry = await output.settle(await executeCall(run, call, tool, output, context));
+  results.release();
+  return entry;
+}
+
+/** Results that stay in the env until the call is stored, so that whoever comes after a crash finds them there. */
+function keepResults(env: ExecutionEnv): { readonly add: (executionId: string) => void; readonly release: () => void } {
+  const kept: string[] = [];
+  let isStored = false;
+  // Where the env cannot be reached, it lets go of a result in time.
+  const collect = (executionId: string): void => void env.collect(executionId).catch(() => undefined);
+  return {
+    add(executionId) {
+      if (isStored) collect(executionId);
+      else kept.push(executionId);
+    },
+    release() {
+      isStored = true;
+      kept.forEach(collect);
+    },
+  };
 }
 
 /** Gives a call that is not run its failed result. */
@@ -36,12 +66,13 @@ async function executeCall(
   call: Call,
   tool: AgentHarnessTool | undefined,
   output: CallOutput,
+  context: ExecutionToolContext,
 ): Promise<CallEnd> {
   try {
     if (tool === undefined) throw unknownTool(run, call);
     const params = await validateArguments(tool, call);
     run.signal.throwIfAborted();
-    await withinGrace(execute(run, call, tool, params, output), {
+    await withinGrace(execute(run, call, tool, params, output, context), {
       signal: run.signal,
       clock: run.runtime.clock,
       graceMs: ABORT_GRACE_MS,
@@ -62,14 +93,21 @@ async function execute(
   tool: AgentHarnessTool,
   params: unknown,
   output: CallOutput,
+  context: ExecutionToolContext,
 ): Promise<void> {
-  await tool.execute(call.toolCallId, params, run.signal, output.sink.out, makeContext(run, call, output));
+  await tool.execute(call.toolCallId, params, run.signal, output.sink.out, context);
 }
 
-function makeContext(run: OperationRun, call: Call, output: CallOutput): ExecutionToolContext {
-  const prepared = (plan: ExecutionPlan): Promise<void> => output.note(executionMemo(plan.executionId), { ...plan });
+function makeContext(
+  run: OperationRun,
+  call: Call,
+  output: CallOutput,
+  binding: Pick<EnvBinding, "earlier" | "onKept">,
+): ExecutionToolContext {
+  const prepared = (plan: ExecutionPlan, place: number): Promise<void> =>
+    output.note(executionMemo(plan.executionId), { ...plan, place });
   return {
-    env: bindEnv(run.runtime.env, output.sink, { signal: run.signal, prepared }),
+    env: bindEnv(run.runtime.env, output.sink, { ...binding, signal: run.signal, prepared }),
     signal: run.signal,
     operationId: run.id,
     toolCallId: call.toolCallId,

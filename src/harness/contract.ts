@@ -36,7 +36,7 @@ export interface DurabilityOptions {
   readonly baseElements?: number | undefined;
 }
 
-/** What recovery needs of the env where an interrupted call had begun an execution. */
+/** What recovery needs of the env where a call had begun an execution that cannot be taken up again. */
 export interface RecoveryOptions {
   /** Stops what is left of an execution, before its call is settled, and says what could not be stopped. */
   readonly stopExecution?: ((plan: ExecutionPlan) => Promise<readonly ProcessInfo[]>) | undefined;
@@ -70,6 +70,8 @@ export interface Lane {
    * `unsettled` while one of an earlier process waits for `recover()`.
    */
   prompt(text: string): Promise<Operation>;
+  /** Stops what runs here, also what `recover()` took up again; see {@link Operation.abort}. False where nothing does. */
+  abort(reason?: string): boolean;
   /** Hands over the view, then every later group of events, none twice. */
   subscribe(subscriber: LaneSubscriber): () => void;
 }
@@ -106,5 +108,6 @@ export interface RecoveryReport {
 export interface RecoveredOperation {
   readonly operationId: OperationId;
   readonly laneId: LaneId;
+  /** `resumed`: its calls were taken up again in an env that had outlived their process, and it went on to its own end. */
   readonly outcome: "interrupted" | "resumed";
 }

@@ -10,6 +10,7 @@
  * - `unknown_tool`, `invalid_arguments`: a call of the model that no tool could take.
  * - `not_run`: a call of the model that was never started.
  * - `interrupted`: the process that ran a call or an answer is gone.
+ * - `execution_lost`: the same, and the env that was to outlive it is gone as well.
  * - `output_unreadable`: stored output of an interrupted call cannot be decoded.
  */
 export type HarnessErrorCode =
@@ -25,6 +26,7 @@ export type HarnessErrorCode =
   | "invalid_arguments"
   | "not_run"
   | "interrupted"
+  | "execution_lost"
   | "output_unreadable";
 
 export class HarnessError extends Error {

@@ -57,11 +57,16 @@ export interface UnsettledCall {
   readonly memos: ReadonlyMap<string, Json>;
 }
 
-/** The executions that a call was about to begin, or began: what a sweep of the env must not touch before recovery. */
+/**
+ * The executions that a call was about to begin, or began, in the order in which it did: what a sweep of the env must not
+ * touch before recovery.
+ */
 export function executionsOf(call: UnsettledCall): ExecutionPlan[] {
   return [...call.memos]
     .filter(([name]) => name.startsWith(EXECUTION_MEMO_PREFIX))
-    .map(([, plan]) => plan as unknown as ExecutionPlan);
+    .map(([, note]) => note as unknown as ExecutionPlan & { readonly place: number })
+    .sort((a, b) => a.place - b.place)
+    .map(({ place: _place, ...plan }) => plan);
 }
 
 /** The session's lanes, in the order in which they came to be. */

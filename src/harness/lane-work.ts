@@ -9,11 +9,12 @@ import { readLane, toLaneView } from "./history.js";
 import type { StoredLane } from "./history.js";
 import { OperationRun } from "./operation-run.js";
 import { runOperation } from "./operation.js";
-import { settleInterrupted } from "./recovery.js";
+import { recoverOperation } from "./recovery.js";
 import type { Runtime } from "./runtime.js";
 import { usageOf } from "./usage.js";
 
 export const MAX_PROMPT_BYTES = 1_048_576;
+const ABORT_REASON = "The operation was aborted.";
 const CLOSED_REASON = "The harness was closed.";
 
 /** A lane at work: accepts prompts one after the other, runs each to its settlement, settles what was left. */
@@ -60,9 +61,16 @@ export class LaneWork implements Lane {
     return {
       id: run.id,
       laneId: this.id,
-      abort: (reason) => run.abort(reason ?? "The operation was aborted."),
+      abort: (reason) => run.abort(reason ?? ABORT_REASON),
       settled,
     };
+  }
+
+  abort(reason = ABORT_REASON): boolean {
+    const run = this.#run;
+    if (run === undefined || run.ended) return false;
+    run.abort(reason);
+    return true;
   }
 
   /** Settles what an earlier process, or a failed write, left. Gives nothing where nothing was left. */
@@ -119,9 +127,9 @@ export class LaneWork implements Lane {
     for (const entry of transcript) if (entry.operationId === run.id) run.count(usageOf(entry));
     this.#run = run;
     if (this.#closed) run.abort(CLOSED_REASON);
-    await settleInterrupted(run, unsettled);
+    const outcome = await recoverOperation(run, unsettled);
     this.#unsettled = false;
-    return { operationId: run.id, laneId: this.id, outcome: "interrupted" };
+    return { operationId: run.id, laneId: this.id, outcome };
   }
 
   #makeRun(id: string, startedAt: number): OperationRun {

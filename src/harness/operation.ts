@@ -21,6 +21,23 @@ export async function runOperation(run: OperationRun): Promise<Settlement> {
   }
 }
 
+/** Goes on with an operation all of whose calls have their results. */
+export async function continueOperation(run: OperationRun): Promise<Settlement> {
+  const settlement = run.stopped ?? settleTerminated(lastResults(run));
+  if (settlement === undefined) return runOperation(run);
+  await run.store([], [], settlement);
+  return settlement;
+}
+
+/** What the calls of the last answer gave. */
+function lastResults({ id, feed }: OperationRun): ToolEntry[] {
+  const { transcript } = feed.view;
+  const answer = transcript.findLastIndex(({ type }) => type === "assistant");
+  return transcript
+    .slice(answer + 1)
+    .filter((entry): entry is ToolEntry => entry.type === "tool" && entry.operationId === id);
+}
+
 /** One request to the model and the calls of its answer; gives the settlement that it stored, if it was the last turn. */
 async function runTurn(run: OperationRun, turnId: TurnId): Promise<Settlement | undefined> {
   const answer = await receiveAnswer(run, turnId);
@@ -64,14 +81,25 @@ async function storeAnswer(run: OperationRun, turnId: TurnId, answer: Answer, se
   await run.runtime.storage.commit(pending.scope, (transaction) => transaction.clear(pending), { sync: "interval" });
 }
 
-/** Runs calls, so many at a time. The first fault of storage stops the others, and they are waited for. */
-async function runCalls(run: OperationRun, turnId: TurnId, parts: readonly AssistantToolCall[]): Promise<ToolEntry[]> {
-  const waiting = parts.map((part) => makeCall(turnId, part));
+function runCalls(run: OperationRun, turnId: TurnId, parts: readonly AssistantToolCall[]): Promise<ToolEntry[]> {
+  return runParallel(
+    run,
+    parts.map((part) => {
+      const call = makeCall(turnId, part);
+      return () => (run.signal.aborted ? refuse(run, call, run.stopped?.reason) : runCall(run, call));
+    }),
+  );
+}
+
+/** Works on calls, so many at a time. The first fault of storage stops the others, and they are waited for. */
+export async function runParallel(
+  run: OperationRun,
+  calls: readonly (() => Promise<ToolEntry>)[],
+): Promise<ToolEntry[]> {
+  const waiting = [...calls];
   const entries: ToolEntry[] = [];
   const work = async (): Promise<void> => {
-    for (let call = waiting.shift(); call !== undefined; call = waiting.shift()) {
-      entries.push(run.signal.aborted ? await refuse(run, call, run.stopped?.reason) : await runCall(run, call));
-    }
+    for (let call = waiting.shift(); call !== undefined; call = waiting.shift()) entries.push(await call());
   };
   const workers = Array.from({ length: Math.min(run.runtime.maxParallelCalls, waiting.length) }, () =>
     work().catch((error: unknown) => {

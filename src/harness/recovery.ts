@@ -1,7 +1,9 @@
-import type { ProcessInfo } from "../exec/index.js";
+import type { ExecutionPlan, ProcessInfo } from "../exec/index.js";
 import type { Entry, HarnessEvent, Json, ToolOutputState, TurnId } from "../protocol/index.js";
 import { createToolOutput } from "../tools/index.js";
 import { runCall } from "./call.js";
+import type { RecoveredOperation } from "./contract.js";
+import { findEarlier } from "./earlier-executions.js";
 import { makeAssistantEntry, makeCall, makeMessageEnd, makeToolEnd, makeToolEntry } from "./entries.js";
 import type { Call } from "./entries.js";
 import { HarnessError } from "./errors.js";
@@ -9,6 +11,7 @@ import { executionsOf } from "./history.js";
 import type { UnsettledCall, UnsettledOperation } from "./history.js";
 import { describeInterruption, describeNotRun, INTERRUPTED_REASON } from "./notices.js";
 import type { OperationRun } from "./operation-run.js";
+import { continueOperation, runParallel } from "./operation.js";
 import { callsOf } from "./request.js";
 import { findTool } from "./runtime.js";
 
@@ -18,24 +21,92 @@ interface Ending {
   readonly events: readonly HarnessEvent[];
 }
 
+/** A call without a result, and what is to become of it. */
+interface LeftCall extends UnsettledCall {
+  readonly fate: CallFate;
+  /** What it began. */
+  readonly executions: readonly ExecutionPlan[];
+  /** What its env said of an execution that it does not have any more. */
+  readonly loss: string | undefined;
+}
+
 /**
- * Settles an operation that an earlier process left: calls of tools that may simply run again do so, on the output that
- * they had; all else is settled with what is stored of it. The end is one transaction, so a crash in here leaves an
- * operation that the next recovery finds as this one did.
+ * - `begin`: it never ran.
+ * - `replay`: it may simply run again on the output that it had.
+ * - `attach`: the same, and what it began goes on in its env, or waits there with its result.
+ * - `settle`: it ends with what is stored of it.
  */
-export async function settleInterrupted(run: OperationRun, unsettled: UnsettledOperation): Promise<void> {
+type CallFate = "begin" | "replay" | "attach" | "settle";
+
+/**
+ * Takes up an operation that an earlier process left. Where what its calls had begun goes on in the env, the operation does too,
+ * to its own end. Otherwise it settles as interrupted: calls that can be taken up or run again get their own results before, all
+ * else is settled with what is stored of it. That end is one transaction, so a crash in here leaves an operation that the next
+ * recovery finds as this one did.
+ */
+export async function recoverOperation(
+  run: OperationRun,
+  unsettled: UnsettledOperation,
+): Promise<RecoveredOperation["outcome"]> {
   const turnId = run.runtime.newId("turn");
   announceOperation(run);
-  const survivors = new Map<UnsettledCall, readonly ProcessInfo[]>();
-  await Promise.all(unsettled.calls.map(async (call) => survivors.set(call, await stopExecutions(run, call))));
-  const endings = endMessage(run, turnId, unsettled.message ?? messageInView(run));
-  for (const call of unsettled.calls) {
-    if (isReplayable(run, call)) await runCall(run, toCall(turnId, call), call.output);
-    else endings.push(await endCall(run, turnId, call, survivors.get(call) ?? []));
+  const calls = await Promise.all(unsettled.calls.map((call) => decideFate(run, call)));
+  const message = unsettled.message ?? messageInView(run);
+  if (message === undefined && canGoOn(calls)) {
+    await takeUp(run, turnId, calls);
+    await continueOperation(run);
+    return "resumed";
   }
+  await settleInterrupted(run, turnId, calls, message);
+  return "interrupted";
+}
+
+async function settleInterrupted(
+  run: OperationRun,
+  turnId: TurnId,
+  calls: readonly LeftCall[],
+  message: UnsettledOperation["message"],
+): Promise<void> {
+  const survivors = new Map<LeftCall, readonly ProcessInfo[]>();
+  const isTakenUp = ({ fate }: LeftCall): boolean => fate === "attach" || fate === "replay";
+  const ended = calls.filter((call) => !isTakenUp(call));
+  await Promise.all(ended.map(async (call) => survivors.set(call, await stopExecutions(run, call))));
+  await takeUp(run, turnId, calls.filter(isTakenUp));
+  const endings = endMessage(run, turnId, message);
+  for (const call of ended) endings.push(await endCall(run, turnId, call, survivors.get(call) ?? []));
   const entries = endings.map(({ entry }) => entry);
   const events = endings.flatMap(({ events }) => events);
   await run.store(entries, events, { status: "interrupted", reason: INTERRUPTED_REASON });
+}
+
+async function decideFate(run: OperationRun, call: UnsettledCall): Promise<LeftCall> {
+  const executions = executionsOf(call);
+  const left = { ...call, executions, loss: undefined };
+  if (call.output === undefined) return { ...left, fate: call.memos.size === 0 ? "begin" : "settle" };
+  const replay = findTool(run.runtime, call.toolName)?.replay;
+  if (replay === "safe") return { ...left, fate: "replay" };
+  if (replay !== "attach") return { ...left, fate: "settle" };
+  const { areThere, loss } = await findEarlier(run.runtime.env, executions);
+  return { ...left, fate: areThere ? "attach" : "settle", loss };
+}
+
+/** Whether every call will have the result that it would have had without the interruption. */
+function canGoOn(calls: readonly LeftCall[]): boolean {
+  return calls.some(({ fate }) => fate === "attach") && calls.every(({ fate }) => fate !== "settle");
+}
+
+async function takeUp(run: OperationRun, turnId: TurnId, calls: readonly LeftCall[]): Promise<void> {
+  await runParallel(
+    run,
+    calls.map((call) => async () => {
+      const { executions } = call;
+      const earlier = { seed: call.output, executions: call.fate === "attach" ? executions : undefined };
+      const entry = await runCall(run, toCall(turnId, call), earlier);
+      // A call that was stopped before it had taken up what it once began has not stopped that.
+      if (run.signal.aborted) await Promise.all(executions.map((plan) => run.runtime.env.kill(plan.executionId)));
+      return entry;
+    }),
+  );
 }
 
 function announceOperation(run: OperationRun): void {
@@ -46,28 +117,26 @@ function announceOperation(run: OperationRun): void {
 }
 
 /** Gives the processes that go on all the same. */
-async function stopExecutions(run: OperationRun, call: UnsettledCall): Promise<readonly ProcessInfo[]> {
+async function stopExecutions(run: OperationRun, { executions }: LeftCall): Promise<readonly ProcessInfo[]> {
   const { stopExecution } = run.runtime.recovery;
   if (stopExecution === undefined) return [];
-  return (await Promise.all(executionsOf(call).map((plan) => stopExecution(plan)))).flat();
-}
-
-/** Only a call that was started: what never began is not begun in an operation that ends. */
-function isReplayable(run: OperationRun, call: UnsettledCall): boolean {
-  return call.output !== undefined && findTool(run.runtime, call.toolName)?.replay === "safe";
+  return (await Promise.all(executions.map((plan) => stopExecution(plan)))).flat();
 }
 
 async function endCall(
   run: OperationRun,
   turnId: TurnId,
-  call: UnsettledCall,
+  call: LeftCall,
   survivors: readonly ProcessInfo[],
 ): Promise<Ending> {
-  if (call.output === undefined && call.memos.size === 0) return endWith(run, toCall(turnId, call), describeNotRun());
+  const { loss, output: seed } = call;
+  if (call.fate === "begin")
+    return endWith(run, toCall(turnId, call), new HarnessError("interrupted", describeNotRun()));
   const spills = await measureSpills(run, call);
   const spillPath = spills.findLast(({ bytes }) => bytes !== undefined)?.path;
-  const statement = describeInterruption(spills, survivors);
-  return endWith(run, toCall(turnId, call), statement, { seed: call.output, spillPath });
+  const code = loss === undefined ? "interrupted" : "execution_lost";
+  const error = new HarnessError(code, describeInterruption({ loss, spills, survivors }));
+  return endWith(run, toCall(turnId, call), error, { seed, spillPath });
 }
 
 /** What there is of a call's output. */
@@ -77,10 +146,9 @@ interface Remains {
 }
 
 /** Folds what is stored into a fresh sink and says in its notice what happened. */
-function endWith(run: OperationRun, call: Call, statement: string, { seed, spillPath }: Remains = {}): Ending {
+function endWith(run: OperationRun, call: Call, error: HarnessError, { seed, spillPath }: Remains = {}): Ending {
   const { feed, runtime } = run;
   const identity = { operationId: run.id, turnId: call.turnId, toolCallId: call.toolCallId };
-  const error = new HarnessError("interrupted", statement);
   const events: HarnessEvent[] = [];
   const isAnnounced = feed.view.operation?.tools.some(({ id }) => id === call.toolCallId) ?? false;
   if (!isAnnounced) events.push({ type: "tool_start", ...identity, toolName: call.toolName, args: call.args });
@@ -106,7 +174,9 @@ function endMessage(run: OperationRun, turnId: TurnId, message: UnsettledOperati
   const state = structuredClone(message.state) as unknown as Json;
   const entry = makeAssistantEntry(run, message, "aborted");
   events.push({ type: "message_update", ...identity, ops: [["r", state]] }, makeMessageEnd(turnId, message.id, entry));
-  const calls = callsOf(entry).map((part) => endWith(run, makeCall(turnId, part), describeNotRun()));
+  const calls = callsOf(entry).map((part) => {
+    return endWith(run, makeCall(turnId, part), new HarnessError("interrupted", describeNotRun()));
+  });
   return [{ entry, events }, ...calls];
 }
 
@@ -117,10 +187,10 @@ function messageInView(run: OperationRun): UnsettledOperation["message"] {
 }
 
 /** Most outputs need no spill; one that is not there is worth a word only where the text was cut. */
-async function measureSpills(run: OperationRun, call: UnsettledCall): Promise<{ path: string; bytes?: number }[]> {
+async function measureSpills(run: OperationRun, call: LeftCall): Promise<{ path: string; bytes?: number }[]> {
   const { spillBytes } = run.runtime.recovery;
   const spills: { path: string; bytes?: number }[] = [];
-  for (const { spillPath: path } of executionsOf(call)) {
+  for (const { spillPath: path } of call.executions) {
     const bytes = path === undefined ? undefined : await spillBytes?.(path);
     if (path === undefined) continue;
     if (bytes !== undefined) spills.push({ path, bytes });

@@ -44,6 +44,7 @@ export function createBashTool(
     description: describeTool(output.maxBytes, output.maxLines),
     parameters: bashSchema,
     output,
+    replay: "attach",
 
     async execute(_id, { command, timeout }, signal, out, context) {
       const { env } = context;

@@ -26,8 +26,15 @@ export interface AgentHarnessTool<
   readonly parameters: Schema;
   /** What bounds the text of a call; the defaults where unset. */
   readonly output?: ShellOutputLimits;
-  /** Whether an interrupted call may simply run again on the output that it had. Default `never`. */
-  readonly replay?: "safe" | "never";
+  /**
+   * What becomes of a call whose process ended before it did. Default `never`.
+   *
+   * - `safe`: it runs again, on the output that it had.
+   * - `attach`: the same where its env still has every execution that the call had begun. Then `exec` and `start` of the new run
+   *   give those in place of new ones, in the same order, so nothing is run twice. Where one is gone, it is as with `never`.
+   * - `never`: it settles as interrupted, with the output that it had.
+   */
+  readonly replay?: "safe" | "attach" | "never";
 
   execute(
     id: ToolCallId,

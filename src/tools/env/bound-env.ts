@@ -7,6 +7,7 @@ import type {
   ExecResult,
   ExecutionEnv,
   ExecutionInfo,
+  ExecutionPlan,
   InputOptions,
   InputState,
   KillReport,
@@ -16,6 +17,7 @@ import type {
 } from "../../exec/index.js";
 import type { ToolOutputSink } from "../contract.js";
 import { ToolError } from "../errors.js";
+import { findEarlier, followEarlier } from "./earlier-execution.js";
 import { FollowedCapture } from "./followed-capture.js";
 import { boundLimits } from "./bound-limits.js";
 import { describeProcesses } from "./remarks.js";
@@ -24,8 +26,12 @@ import { describeProcesses } from "./remarks.js";
 export interface EnvBinding {
   /** Stops every execution of the call. */
   readonly signal: AbortSignal;
-  /** Awaited before each spawn, and before what the tool itself prepares. */
-  readonly prepared?: ExecContext["prepared"];
+  /** Awaited before each spawn, and before what the tool itself prepares. `place` counts what the call begins, from 0. */
+  readonly prepared?: ((plan: ExecutionPlan, place: number) => Promise<void> | void) | undefined;
+  /** What an earlier run of the call began, by its place: taken up again in place of being begun. */
+  readonly earlier?: readonly ExecutionPlan[] | undefined;
+  /** Makes the env keep the result of each `exec` until it is collected; called with its id once there is one. */
+  readonly onKept?: ((executionId: string) => void) | undefined;
 }
 
 /**
@@ -46,6 +52,8 @@ class BoundEnv implements ExecutionEnv {
   readonly #sink: ToolOutputSink;
   readonly #binding: EnvBinding;
   #captures = 0;
+  /** How many executions the call has begun or taken up. */
+  #begun = 0;
 
   constructor(env: ExecutionEnv, sink: ToolOutputSink, binding: EnvBinding) {
     this.cwd = env.cwd;
@@ -54,22 +62,34 @@ class BoundEnv implements ExecutionEnv {
     this.#binding = binding;
   }
 
-  exec(command: string, options: ExecOptions, context?: ExecContext): Promise<Ended> {
+  async exec(command: string, options: ExecOptions, context?: ExecContext): Promise<Ended> {
     const limits = boundLimits(this.#sink.limits, options.capture?.limits);
     const capture = { ...options.capture, limits };
-    const prepared = this.#prepare(context);
-    return this.#follow(options.onUpdate, limits, context?.signal, (onUpdate, signal) =>
-      this.#env.exec(command, { ...options, capture, onUpdate }, { signal, prepared }),
+    const { onKept } = this.#binding;
+    const keep = onKept === undefined ? options.keep : true;
+    const place = this.#takePlace();
+    const earlier = this.#binding.earlier?.[place];
+    const prepared = this.#prepare(context, place);
+    const ended = await this.#follow(options.onUpdate, limits, context?.signal, (onUpdate, signal) =>
+      earlier === undefined
+        ? this.#env.exec(command, { ...options, capture, onUpdate, keep }, { signal, prepared })
+        : followEarlier(this.#env, earlier.executionId, { onUpdate, keep }, signal),
     );
+    const result = ended.ok ? ended.value : ended.error.result;
+    if (result !== undefined) onKept?.(result.executionId);
+    return ended;
   }
 
   /** Goes on after the call, so the call's abort does not stop it; the tool's own context may. */
   start(command: string, options: StartOptions, context?: ExecContext): Promise<Result<ExecutionInfo, ExecError>> {
+    const place = this.#takePlace();
+    const earlier = this.#binding.earlier?.[place];
+    if (earlier !== undefined) return findEarlier(this.#env, earlier.executionId);
     const capture = { ...options.capture, limits: boundLimits(this.#sink.limits, options.capture?.limits) };
     return this.#env.start(
       command,
       { ...options, capture },
-      { signal: context?.signal, prepared: this.#prepare(context) },
+      { signal: context?.signal, prepared: this.#prepare(context, place) },
     );
   }
 
@@ -138,9 +158,15 @@ class BoundEnv implements ExecutionEnv {
     }
   }
 
-  #prepare(context: ExecContext | undefined): NonNullable<ExecContext["prepared"]> {
+  #takePlace(): number {
+    const place = this.#begun;
+    this.#begun += 1;
+    return place;
+  }
+
+  #prepare(context: ExecContext | undefined, place: number): NonNullable<ExecContext["prepared"]> {
     return async (plan) => {
-      await this.#binding.prepared?.(plan);
+      await this.#binding.prepared?.(plan, place);
       await context?.prepared?.(plan);
     };
   }
