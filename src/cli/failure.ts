@@ -6,6 +6,7 @@
  * - `unsettled`: the session's last operation was interrupted and is not settled yet.
  * - `not_found`: the session, or the call in it, is not there.
  * - `spill_gone`: the file with the whole output is not there any more.
+ * - `exec_host`: the program that runs commands could not be started or reached.
  * - `output_failed`: standard output cannot be written.
  * - `internal`: a fault of spillway itself.
  */
@@ -17,6 +18,7 @@ export type CliErrorCode =
   | "unsettled"
   | "not_found"
   | "spill_gone"
+  | "exec_host"
   | "output_failed"
   | "internal";
 

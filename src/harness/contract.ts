@@ -110,4 +110,7 @@ export interface RecoveredOperation {
   readonly laneId: LaneId;
   /** `resumed`: its calls were taken up again in an env that had outlived their process, and it went on to its own end. */
   readonly outcome: "interrupted" | "resumed";
+  /** How it settled. */
+  readonly status: OperationStatus;
+  readonly reason?: string;
 }

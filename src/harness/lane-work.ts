@@ -127,9 +127,9 @@ export class LaneWork implements Lane {
     for (const entry of transcript) if (entry.operationId === run.id) run.count(usageOf(entry));
     this.#run = run;
     if (this.#closed) run.abort(CLOSED_REASON);
-    const outcome = await recoverOperation(run, unsettled);
+    const recovery = await recoverOperation(run, unsettled);
     this.#unsettled = false;
-    return { operationId: run.id, laneId: this.id, outcome };
+    return { operationId: run.id, laneId: this.id, ...recovery };
   }
 
   #makeRun(id: string, startedAt: number): OperationRun {

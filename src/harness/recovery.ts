@@ -10,7 +10,7 @@ import { HarnessError } from "./errors.js";
 import { executionsOf } from "./history.js";
 import type { UnsettledCall, UnsettledOperation } from "./history.js";
 import { describeInterruption, describeNotRun, INTERRUPTED_REASON } from "./notices.js";
-import type { OperationRun } from "./operation-run.js";
+import type { OperationRun, Settlement } from "./operation-run.js";
 import { continueOperation, runParallel } from "./operation.js";
 import { callsOf } from "./request.js";
 import { findTool } from "./runtime.js";
@@ -20,6 +20,8 @@ interface Ending {
   readonly entry: Entry;
   readonly events: readonly HarnessEvent[];
 }
+
+type Recovery = Omit<RecoveredOperation, "operationId" | "laneId">;
 
 /** A call without a result, and what is to become of it. */
 interface LeftCall extends UnsettledCall {
@@ -44,21 +46,18 @@ type CallFate = "begin" | "replay" | "attach" | "settle";
  * else is settled with what is stored of it. That end is one transaction, so a crash in here leaves an operation that the next
  * recovery finds as this one did.
  */
-export async function recoverOperation(
-  run: OperationRun,
-  unsettled: UnsettledOperation,
-): Promise<RecoveredOperation["outcome"]> {
+export async function recoverOperation(run: OperationRun, unsettled: UnsettledOperation): Promise<Recovery> {
   const turnId = run.runtime.newId("turn");
   announceOperation(run);
   const calls = await Promise.all(unsettled.calls.map((call) => decideFate(run, call)));
   const message = unsettled.message ?? messageInView(run);
   if (message === undefined && canGoOn(calls)) {
     await takeUp(run, turnId, calls);
-    await continueOperation(run);
-    return "resumed";
+    return { outcome: "resumed", ...(await continueOperation(run)) };
   }
-  await settleInterrupted(run, turnId, calls, message);
-  return "interrupted";
+  const settlement: Settlement = { status: "interrupted", reason: INTERRUPTED_REASON };
+  await settleInterrupted(run, turnId, calls, message, settlement);
+  return { outcome: "interrupted", ...settlement };
 }
 
 async function settleInterrupted(
@@ -66,6 +65,7 @@ async function settleInterrupted(
   turnId: TurnId,
   calls: readonly LeftCall[],
   message: UnsettledOperation["message"],
+  settlement: Settlement,
 ): Promise<void> {
   const survivors = new Map<LeftCall, readonly ProcessInfo[]>();
   const isTakenUp = ({ fate }: LeftCall): boolean => fate === "attach" || fate === "replay";
@@ -76,7 +76,7 @@ async function settleInterrupted(
   for (const call of ended) endings.push(await endCall(run, turnId, call, survivors.get(call) ?? []));
   const entries = endings.map(({ entry }) => entry);
   const events = endings.flatMap(({ events }) => events);
-  await run.store(entries, events, { status: "interrupted", reason: INTERRUPTED_REASON });
+  await run.store(entries, events, settlement);
 }
 
 async function decideFate(run: OperationRun, call: UnsettledCall): Promise<LeftCall> {

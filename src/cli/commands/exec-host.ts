@@ -6,6 +6,7 @@ import { CliError } from "../failure.js";
 import { parseDuration } from "../options/duration.js";
 import { parsing } from "../options/parsing.js";
 import { findPlaces } from "../places.js";
+import { EXEC_HOST } from "../session/exec-host-start.js";
 import type { CommandDefinition } from "./setup.js";
 
 const DETAILS = `
@@ -50,7 +51,7 @@ async function runExecHost(flags: ExecHostFlags, context: CliContext): Promise<v
       startDetached({ words: daemonWords(context, root), environment, logPath: hostPlaces(root).log });
     await relayStdio(await connectHostSocket({ root, start, clock }), process);
   } else {
-    const socketPath = flags.socket === true ? places.socket("exec-host") : resolve(cwd, flags.socket);
+    const socketPath = flags.socket === true ? places.socket(EXEC_HOST) : resolve(cwd, flags.socket);
     const idleExitMs = flags.idleExit === undefined ? undefined : flags.idleExit * 1_000;
     const daemon = await startDaemon({ ...options, root, socketPath, idleExitMs });
     if (daemon === undefined) context.stderr.write(`spillway: ${root} has an exec host already\n`);

@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { DEFAULT_MAX_BYTES, DEFAULT_MAX_LINES } from "../../exec/index.js";
+import type { CliContext } from "../context.js";
 import { CliError } from "../failure.js";
 import { parseDuration } from "../options/duration.js";
 import { parsing } from "../options/parsing.js";
@@ -24,6 +25,10 @@ const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const DETAILS = `
 One argument after -- is shell text, several are quoted one by one. The shell is
 bash, else sh.
+
+The command runs in an exec host, which is started when it is needed: should this
+spillway be killed, the command goes on, and spillway resume takes it up again. With
+--in-process, or SPILLWAY_IN_PROCESS=1 in the environment, it ends with this process.
 
 Exit codes: the command's own; 128 + n when signal n ended it; 124 when --timeout
 did; 126 and 127 as a shell has them; 125 when spillway itself failed; 130 after
@@ -55,6 +60,7 @@ export const runCommand: CommandDefinition = (setup) =>
       "let a withheld variable through, such as a provider's key; may be repeated",
       parsing(collectName),
     )
+    .option("--in-process", "run the command in this process, so that it ends when this one does")
     .option("--web", "serve the page that shows the run on loopback, and print its address")
     .option("--port <number>", "the port of --web; any that is free by default", parsing(parsePort))
     .option("--json", "print one JSON object a line: open, every batch as on the wire, report, error")
@@ -75,6 +81,7 @@ interface RunOptions extends ShowsOptions {
   readonly session?: string;
   readonly cwd?: string;
   readonly env?: readonly string[];
+  readonly inProcess?: true;
   readonly web?: true;
   readonly port?: number;
 }
@@ -93,10 +100,15 @@ function toRequest(options: RunOptions, { context, words }: CommandSetup): RunRe
     limits: { retain: options.retain, maxBytes: options.maxBytes, maxLines: options.maxLines },
     timeoutSeconds: options.timeout,
     cwd: options.cwd ?? context.cwd,
+    env: isInProcess(options, context) ? "in-process" : "exec-host",
     passedVariables: options.env ?? [],
     port: options.web === true ? (options.port ?? 0) : undefined,
     shows,
   };
+}
+
+function isInProcess({ inProcess }: RunOptions, { environment }: CliContext): boolean {
+  return inProcess === true || environment["SPILLWAY_IN_PROCESS"] === "1";
 }
 
 function badUse(message: string): CliError {

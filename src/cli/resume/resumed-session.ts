@@ -2,28 +2,35 @@ import { DEFAULT_MAX_BYTES, DEFAULT_MAX_LINES } from "../../exec/index.js";
 import { createScriptedModel } from "../../models/index.js";
 import type { SessionId } from "../../protocol/index.js";
 import type { CliContext } from "../context.js";
-import { openSessionEnv, sweepSpills } from "../session/session-env.js";
+import { openObservedSession } from "../run/session.js";
+import type { RunSession } from "../run/session.js";
 import { readSettings } from "../session/settings.js";
 import type { SessionSettings } from "../session/settings.js";
 import type { SessionStore } from "../session/store.js";
-import { openWorkSession } from "../session/work-session.js";
-import type { WorkSession } from "../session/work-session.js";
 
-/** Opens a session as the process that died had it, with a model that says nothing: what was begun is only settled. */
+export interface ResumedSession {
+  readonly session: RunSession;
+  readonly settings: SessionSettings;
+}
+
+/** Opens a session as the process that died had it, with a model that has nothing more to say. */
 export async function openResumedSession(
   store: SessionStore,
   id: SessionId,
   context: CliContext,
-): Promise<WorkSession> {
+): Promise<ResumedSession> {
   const storage = await store.storage.open(id);
   try {
     const settings = (await readSettings(storage)) ?? defaultSettings(context);
-    const env = openSessionEnv(store, id, { cwd: settings.cwd, passedVariables: [] }, context);
-    const model = createScriptedModel({ version: 1, turns: [] }, { id: "script:resume" });
-    return await openWorkSession(
-      { store, storage, env, model, settings, sweeping: sweepSpills(env, store), isNew: false },
-      context,
+    const earlier = { answers: 0 };
+    const model = createScriptedModel(
+      { version: 1, turns: [[]] },
+      { id: "script:resume", precedingAnswers: () => earlier.answers },
     );
+    const request = { ...settings, passedVariables: [] };
+    const session = await openObservedSession({ store, storage, request, model, isNew: false }, context);
+    earlier.answers = session.lane.view().transcript.filter(({ type }) => type === "assistant").length;
+    return { session, settings };
   } catch (error) {
     await storage.close();
     throw error;
@@ -31,5 +38,9 @@ export async function openResumedSession(
 }
 
 function defaultSettings({ cwd }: CliContext): SessionSettings {
-  return { cwd, limits: { retain: "tail", maxBytes: DEFAULT_MAX_BYTES, maxLines: DEFAULT_MAX_LINES } };
+  return {
+    cwd,
+    env: "in-process",
+    limits: { retain: "tail", maxBytes: DEFAULT_MAX_BYTES, maxLines: DEFAULT_MAX_LINES },
+  };
 }

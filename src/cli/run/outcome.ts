@@ -10,7 +10,7 @@ export type StopCause =
 export interface RunEnding {
   readonly stopped: StopCause | undefined;
   readonly execution: Result<ExecResult, ExecError> | undefined;
-  readonly operation: OperationResult;
+  readonly operation: Pick<OperationResult, "status" | "reason">;
 }
 
 /** What the process says at its end. `failure` is spillway's own, in words for a person. */

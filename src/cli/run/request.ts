@@ -1,5 +1,6 @@
 import type { Retain } from "../../exec/index.js";
 import type { SessionId } from "../../protocol/index.js";
+import type { EnvKind } from "../session/session-env.js";
 import type { Shows } from "../options/shows.js";
 
 /** What `run` was asked for, checked. */
@@ -8,6 +9,7 @@ export interface RunRequest {
   readonly session: SessionId | undefined;
   /** Shell text. */
   readonly command: string;
+  readonly env: EnvKind;
   readonly limits: { readonly retain: Retain; readonly maxBytes: number; readonly maxLines: number };
   readonly timeoutSeconds: number | undefined;
   /** An absolute path of a folder. */

@@ -1,12 +1,14 @@
 import { createScriptedModel } from "../../models/index.js";
-import type { Script } from "../../models/index.js";
+import type { Model, Script } from "../../models/index.js";
 import type { SessionId } from "../../protocol/index.js";
 import type { SessionStorage } from "../../storage/index.js";
 import type { CliContext } from "../context.js";
 import { CliError } from "../failure.js";
 import { createSessionId } from "../places.js";
-import { openSessionEnv, sweepSpills } from "../session/session-env.js";
+import { openSessionEnv, removeOldSpills } from "../session/session-env.js";
+import type { SessionEnvOptions } from "../session/session-env.js";
 import { storeSettings } from "../session/settings.js";
+import type { SessionSettings } from "../session/settings.js";
 import { openWritableStore } from "../session/store.js";
 import type { SessionStore } from "../session/store.js";
 import { openWorkSession } from "../session/work-session.js";
@@ -35,22 +37,10 @@ async function openLayers(
   request: RunRequest,
   context: CliContext,
 ): Promise<RunSession> {
-  const local = openSessionEnv(store, storage.sessionId, request, context);
-  const env = new ObservedEnv(local);
   const earlier = { answers: 0 };
   const model = createScriptedModel(callOnce(request), { id: "script:run", precedingAnswers: () => earlier.answers });
-  const session = await openWorkSession(
-    {
-      store,
-      storage,
-      env,
-      model,
-      settings: request,
-      sweeping: sweepSpills(local, store),
-      isNew: request.session === undefined,
-    },
-    context,
-  );
+  const isNew = request.session === undefined;
+  const session = await openObservedSession({ store, storage, request, model, isNew }, context);
   const { transcript, operation } = session.lane.view();
   if (operation !== null) {
     await session.close();
@@ -61,6 +51,30 @@ async function openLayers(
   }
   earlier.answers = transcript.filter(({ type }) => type === "assistant").length;
   return session;
+}
+
+export interface ObservedSessionOptions {
+  readonly store: SessionStore;
+  /** Opened for writing; closed with the session. */
+  readonly storage: SessionStorage;
+  readonly request: SessionSettings & SessionEnvOptions;
+  readonly model: Model;
+  readonly isNew: boolean;
+}
+
+/** A session of every layer that notes how its last execution ended. */
+export async function openObservedSession(
+  { store, storage, request, model, isNew }: ObservedSessionOptions,
+  context: CliContext,
+): Promise<RunSession> {
+  const env = new ObservedEnv(await openSessionEnv(store, storage.sessionId, request, context));
+  const sweeping = removeOldSpills(store, context);
+  try {
+    return await openWorkSession({ store, storage, env, model, settings: request, sweeping, isNew }, context);
+  } catch (error) {
+    await env.close();
+    throw error;
+  }
 }
 
 async function openStorage(

@@ -16,7 +16,7 @@ export interface Stops {
 }
 
 export interface StoppableRun {
-  readonly operation: Operation;
+  readonly operation: Pick<Operation, "abort">;
   readonly session: RunSession;
   readonly display: RunDisplay;
   readonly output: TextOutput;

@@ -4,10 +4,11 @@ import type { RunDisplay } from "../output/display.js";
 import { JsonLines } from "../output/json-lines.js";
 import { openWindow } from "../output/window.js";
 import type { OutputWindow } from "../output/window.js";
+import type { Retain } from "../../exec/index.js";
+import type { Shows } from "../options/shows.js";
 import type { OperationId } from "../../protocol/index.js";
 import type { TextOutput } from "../terminal/text-output.js";
 import { DurableSnapshots } from "./durable-snapshots.js";
-import type { RunRequest } from "./request.js";
 import type { RunSession } from "./session.js";
 import { Viewer } from "./viewer.js";
 
@@ -25,17 +26,17 @@ export interface RunWatch {
 export interface WatchedRun {
   readonly session: RunSession;
   readonly operation: { readonly id: OperationId };
-  readonly request: RunRequest;
+  readonly shows: Shows;
+  readonly retain: Retain;
   readonly output: TextOutput;
 }
 
 /** Subscribes one viewer to the session's chat and shows what it folds. */
-export function watchRun({ session, operation, request, output }: WatchedRun, context: CliContext): RunWatch {
+export function watchRun({ session, operation, shows, retain, output }: WatchedRun, context: CliContext): RunWatch {
   const snapshots = new DurableSnapshots(session.harness.counters);
-  const { shows, limits } = request;
   const lines = shows === "json" ? new JsonLines(output, () => viewer.resync()) : undefined;
   const isQuiet = shows === "result";
-  const display = lines ?? chooseTextDisplay({ output, isQuiet, retain: limits.retain }, context);
+  const display = lines ?? chooseTextDisplay({ output, isQuiet, retain }, context);
   const viewer = new Viewer(operation.id, {
     before: () => snapshots.note(viewer.call?.output),
     after(json) {

@@ -1,39 +1,49 @@
 import { readdirSync } from "node:fs";
 import { basename, dirname } from "node:path";
-import { createLocalEnv } from "../../exec/index.js";
-import type { LocalEnv } from "../../exec/index.js";
+import { connectDaemon, connectExecHost, createLocalEnv, sweepSpills } from "../../exec/index.js";
+import type { ExecutionEnv } from "../../exec/index.js";
 import type { SessionId } from "../../protocol/index.js";
 import type { CliContext } from "../context.js";
+import { CliError, describeFailure } from "../failure.js";
+import { startExecHost } from "./exec-host-start.js";
 import type { SessionStore } from "./store.js";
 
+/** Where a session's commands run: in the exec host of the state folder, which goes on without its clients, or in this process. */
+export type EnvKind = "exec-host" | "in-process";
+
 export interface SessionEnvOptions {
+  readonly env: EnvKind;
   readonly cwd: string;
   /** Names of variables that commands are given though they are withheld otherwise. */
   readonly passedVariables: readonly string[];
 }
 
 /** The env of this machine, with the session's own folder for spills. */
-export function openSessionEnv(
+export async function openSessionEnv(
   { places }: SessionStore,
   id: SessionId,
-  { cwd, passedVariables }: SessionEnvOptions,
-  { environment, clock, random }: CliContext,
-): LocalEnv {
-  return createLocalEnv({
-    cwd,
-    environment,
-    spillFolder: places.spillFolder(id),
-    spillRoot: places.spills,
-    allow: passedVariables,
-    clock,
-    random,
-  });
+  { env, cwd, passedVariables: allow }: SessionEnvOptions,
+  context: CliContext,
+): Promise<ExecutionEnv> {
+  const { environment, clock, random } = context;
+  const common = { cwd, environment, allow, clock, random };
+  if (env === "in-process") {
+    return createLocalEnv({ ...common, spillFolder: places.spillFolder(id), spillRoot: places.spills });
+  }
+  const connect = connectDaemon({ root: places.state, start: () => startExecHost(places, context), clock });
+  try {
+    return await connectExecHost({ ...common, connect, owner: id });
+  } catch (cause) {
+    const { message } = describeFailure(cause);
+    throw new CliError("exec_host", `${message}; or do without it: spillway run --in-process`, { cause });
+  }
 }
 
 /** Removes spills of all sessions that are too old or too many. What goes wrong is no failure of what is being run. */
-export async function sweepSpills(env: LocalEnv, store: SessionStore): Promise<void> {
+export async function removeOldSpills(store: SessionStore, { clock }: CliContext): Promise<void> {
   const unsettled = findUnsettled(store);
-  await env.sweep({ keep: (path) => unsettled.has(basename(dirname(path))) }).catch(() => undefined);
+  const keep = (path: string): boolean => unsettled.has(basename(dirname(path)));
+  await sweepSpills({ folder: store.places.spills, keep, clock }).catch(() => undefined);
 }
 
 /** Sessions with a sidecar, which is there as long as an operation is not settled. Told by names alone, at any number of them. */

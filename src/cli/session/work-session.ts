@@ -1,9 +1,9 @@
 import { rmdirSync } from "node:fs";
 import { readSpillFate, stopMarked } from "../../exec/index.js";
-import type { Clock, ExecutionEnv } from "../../exec/index.js";
+import type { Clock, ExecutionEnv, ExecutionPlan, ProcessInfo } from "../../exec/index.js";
 import type { ChatState, FacetHost } from "../../facet/index.js";
 import { openHarness } from "../../harness/index.js";
-import type { Harness, Lane, Operation } from "../../harness/index.js";
+import type { Harness, Lane } from "../../harness/index.js";
 import type { Model } from "../../models/index.js";
 import type { HarnessEvent, LaneId, SessionId } from "../../protocol/index.js";
 import type { SessionStorage, StorageUsage } from "../../storage/index.js";
@@ -26,8 +26,6 @@ export interface WorkSession<Env extends ExecutionEnv = ExecutionEnv> {
   readonly chat: FacetHost<ChatState>;
   /** Undefined where there is no such lane. */
   facets(lane: LaneId): LaneFacets | undefined;
-  /** Accepts a prompt, which `abort` can then stop. */
-  prompt(text: string): Promise<Operation>;
   /** Stops what runs in a lane; false where nothing does. */
   abort(lane: LaneId, reason: string): boolean;
   /** Changes of calls' details that their updates stated. */
@@ -70,7 +68,7 @@ export async function openWorkSession<Env extends ExecutionEnv>(
     env,
     model,
     tools: [createBashTool({ output: settings.limits })],
-    recovery: { stopExecution: (plan) => stopMarked(plan, { clock, environment: context.environment }), spillBytes },
+    recovery: { stopExecution: (plan) => stopLeft(env, plan, context), spillBytes },
     clock,
     random,
   });
@@ -80,7 +78,6 @@ export async function openWorkSession<Env extends ExecutionEnv>(
     harness.lanes().map((known) => [known.id, known.id === lane.id ? own : new LaneFacets(known)]),
   );
   const { mainBytes: earlierBytes } = options.isNew ? { mainBytes: 0 } : await storage.usage();
-  const running = new Map<LaneId, Operation>();
   let detailsWrites = 0;
   lane.subscribe({
     open: () => undefined,
@@ -96,17 +93,7 @@ export async function openWorkSession<Env extends ExecutionEnv>(
     lane,
     chat: own.chat,
     facets: (laneId) => facets.get(laneId),
-    async prompt(text) {
-      const operation = await lane.prompt(text);
-      running.set(lane.id, operation);
-      void operation.settled.then(() => running.delete(lane.id));
-      return operation;
-    },
-    abort(laneId, reason) {
-      const operation = running.get(laneId);
-      operation?.abort(reason);
-      return operation !== undefined;
-    },
+    abort: (laneId, reason) => harness.lanes().some((known) => known.id === laneId && known.abort(reason)),
     get detailsWrites() {
       return detailsWrites;
     },
@@ -123,6 +110,16 @@ export async function openWorkSession<Env extends ExecutionEnv>(
       removeIfEmpty(store.places.spillFolder(id));
     },
   };
+}
+
+/** By the env that has it, or, where none does any more, by the mark that its processes bear. */
+async function stopLeft(
+  env: ExecutionEnv,
+  plan: ExecutionPlan,
+  { clock, environment }: CliContext,
+): Promise<readonly ProcessInfo[]> {
+  const killed = await env.kill(plan.executionId);
+  return killed.ok ? killed.value.survivors : stopMarked(plan, { clock, environment });
 }
 
 async function spillBytes(path: string): Promise<number | undefined> {
