@@ -24,9 +24,8 @@ export function openProgram(root, reporter) {
     }
     return file;
   };
-  const files = config.fileNames.filter((path) =>
-    LAYERS.some((layer) => path.startsWith(join(root, "src", layer, "/"))),
-  );
+  const isBuilt = (path) => LAYERS.some((layer) => path.startsWith(join(root, "src", layer, "/")));
+  const files = config.fileNames.filter((path) => isBuilt(path) || path.endsWith(".d.ts"));
   return ts.createProgram(files, config.options, host);
 }
 

@@ -4,6 +4,8 @@ import { catCommand } from "./commands/cat.js";
 import { compactCommand } from "./commands/compact.js";
 import { exportCommand } from "./commands/export.js";
 import { execHostCommand } from "./commands/exec-host.js";
+import { killCommand } from "./commands/kill.js";
+import { psCommand } from "./commands/ps.js";
 import { removeCommand } from "./commands/remove.js";
 import { repairCommand } from "./commands/repair.js";
 import { resumeCommand } from "./commands/resume.js";
@@ -28,6 +30,8 @@ const COMMANDS: readonly CommandDefinition[] = [
   sessionsCommand,
   showCommand,
   catCommand,
+  psCommand,
+  killCommand,
   exportCommand,
   verifyCommand,
   repairCommand,
@@ -45,7 +49,8 @@ Examples:
   spillway sessions               what has been run, and how it ended
   spillway attach                 watch from another terminal what one runs
   spillway serve                  all sessions in a browser
-  spillway resume                 settle what a killed spillway left
+  spillway resume                 take up what a killed spillway left
+  spillway ps                     what goes on, also where nobody watches it
   spillway run --help             every option of run
 `;
 

@@ -167,3 +167,9 @@ export interface ExecutionInfo {
   /** With `left`: where their output goes. */
   readonly leftOutputPath?: string;
 }
+
+/** An execution of an exec host, which runs them for several. */
+export interface OwnedExecution extends ExecutionInfo {
+  /** The name that its client gave, such as a session's id. */
+  readonly owner: string;
+}

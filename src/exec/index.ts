@@ -28,6 +28,7 @@ export type {
   InputOptions,
   InputState,
   KillReport,
+  OwnedExecution,
   ProcessInfo,
   StartOptions,
 } from "./contract.js";

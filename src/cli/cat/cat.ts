@@ -1,10 +1,12 @@
 import type { SessionId, ToolCallId } from "../../protocol/index.js";
 import type { CliContext } from "../context.js";
 import { EXIT_NOT_COMPLETED, EXIT_OK, exitCodeOfSignal } from "../exit-codes.js";
+import { isExecutionId } from "../options/execution-id.js";
 import { formatCount } from "../report/units.js";
 import { openStore } from "../session/store.js";
 import { readSession } from "../show/session-contents.js";
 import { openByteOutput } from "../terminal/byte-output.js";
+import { openExecutionOutput } from "./execution-output.js";
 import { cutLines, findTailStart } from "./line-range.js";
 import type { LineRange } from "./line-range.js";
 import type { OutputSource } from "./output-source.js";
@@ -13,6 +15,7 @@ import type { StoredCall } from "./stored-call.js";
 import { isWhole, openWholeOutput } from "./whole-output.js";
 
 export interface CatRequest {
+  /** A session, or an execution of the exec host. */
   readonly session: SessionId;
   /** The last call, where none is named. */
   readonly call: ToolCallId | undefined;
@@ -20,11 +23,10 @@ export interface CatRequest {
   readonly tail: number | undefined;
 }
 
-/** Writes the whole output of a call to standard output, byte for byte, and gives the exit code. */
+/** Writes the whole output of a call or an execution to standard output, byte for byte, and gives the exit code. */
 export async function cat(request: CatRequest, context: CliContext): Promise<number> {
-  const store = openStore(context);
-  const call = findCall(await readSession(store, request.session), request.call);
-  await using source = await openWholeOutput(store.places, call);
+  const opened = await openOutput(request, context);
+  await using source = opened.source;
   const start = request.tail === undefined ? 0 : await findTailStart(source, request.tail);
   const pieces = source.pieces(start);
   const output = openByteOutput(context.stdout);
@@ -33,7 +35,30 @@ export async function cat(request: CatRequest, context: CliContext): Promise<num
     if (output.isReaderGone) return exitCodeOfSignal("SIGPIPE");
   }
   await output.end();
-  return tellWhatIsMissing(call, source, context) ? EXIT_NOT_COMPLETED : EXIT_OK;
+  return opened.tellWhatIsMissing() ? EXIT_NOT_COMPLETED : EXIT_OK;
+}
+
+interface OpenedOutput {
+  readonly source: OutputSource;
+  /** Says on standard error why this is not the whole output, if it is not; and whether part of it is missing. */
+  readonly tellWhatIsMissing: () => boolean;
+}
+
+async function openOutput({ session: id, call: callId }: CatRequest, context: CliContext): Promise<OpenedOutput> {
+  const store = openStore(context);
+  if (isExecutionId(id)) {
+    const { source, goesOn } = await openExecutionOutput(store.places, id, context);
+    return {
+      source,
+      tellWhatIsMissing() {
+        if (goesOn) context.stderr.write("spillway: the execution goes on; this is its output so far\n");
+        return false;
+      },
+    };
+  }
+  const call = findCall(await readSession(store, id), callId);
+  const source = await openWholeOutput(store.places, call);
+  return { source, tellWhatIsMissing: () => tellWhatIsMissing(call, source, context) };
 }
 
 /** Says on standard error why what was written is not the whole output; false where nothing is missing that could be there. */

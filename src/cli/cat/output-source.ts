@@ -34,6 +34,29 @@ export function readingFile(file: FileHandle, length: number): OutputSource {
   };
 }
 
+/** Two outputs, one behind the other. */
+export function joiningSources(first: OutputSource, second: OutputSource): OutputSource {
+  return {
+    origin: first.origin,
+    length: first.length + second.length,
+    async read(start, end) {
+      const pieces = [
+        await first.read(Math.min(start, first.length), Math.min(end, first.length)),
+        await second.read(Math.max(start - first.length, 0), Math.max(end - first.length, 0)),
+      ];
+      return Buffer.concat(pieces);
+    },
+    async *pieces(start) {
+      if (start < first.length) yield* first.pieces(start);
+      yield* second.pieces(Math.max(start - first.length, 0));
+    },
+    async [Symbol.asyncDispose]() {
+      await first[Symbol.asyncDispose]();
+      await second[Symbol.asyncDispose]();
+    },
+  };
+}
+
 /** Text that a session holds. */
 export function readingText(text: string): OutputSource {
   const bytes = Buffer.from(text);

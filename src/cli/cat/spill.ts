@@ -9,7 +9,10 @@ import type { OutputSource } from "./output-source.js";
 import type { StoredCall } from "./stored-call.js";
 
 /** `undefined` where there is no such file. What a log says of a path is not trusted: it has to be a spill of its session. */
-export async function openSpill(places: Places, { session, spillPath }: StoredCall): Promise<OutputSource | undefined> {
+export async function openSpill(
+  places: Places,
+  { session, spillPath }: Pick<StoredCall, "session" | "spillPath">,
+): Promise<OutputSource | undefined> {
   if (spillPath === undefined) return undefined;
   if (resolve(spillPath) !== spillPath || dirname(spillPath) !== places.spillFolder(session)) {
     throw new CliError("not_found", `the session names ${spillPath}, which is no output file of it; it is not read`);

@@ -20,13 +20,16 @@ Examples:
   spillway cat s_mih3k2f0_x81kqa > build.log
   spillway cat s_mih3k2f0_x81kqa call_gvbjqy9q0wq0nekn --lines 100-140
   spillway cat s_mih3k2f0_x81kqa --tail 20
+  spillway cat exec_x3f0a9z2_gvbjqy9q0wq0nekn
 `;
 
-/** `spillway cat SESSION [CALL]` */
+/** `spillway cat SESSION [CALL]`, `spillway cat EXECUTION` */
 export const catCommand: CommandDefinition = (setup) =>
   new Command("cat")
     .description("print the whole output of a call, from its file")
-    .addArgument(new Argument("<session>", "the session").argParser(parsing(parseSessionId)))
+    .addArgument(
+      new Argument("<session>", "the session, or an execution of spillway ps").argParser(parsing(parseSessionId)),
+    )
     .argument("[call]", "the call, such as call_gvbjqy9q0wq0nekn")
     .option("--lines <range>", "these lines alone: 12, 12-40, 12- or -40", parsing(parseLineRange))
     .option("--tail <count>", "the last lines alone", parsing(parseTail))

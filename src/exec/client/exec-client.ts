@@ -1,10 +1,10 @@
 import { systemClock } from "../clock.js";
 import type { Clock } from "../clock.js";
-import type { ExecutionEnv, ExecutionInfo } from "../contract.js";
+import type { ExecutionEnv, OwnedExecution } from "../contract.js";
 import { ExecError } from "../errors.js";
 import type { HostIdentity } from "../host/host-identity.js";
 import type { ByteChannel } from "../link/channel.js";
-import { executionInfos, inputState, killReport } from "../link/shapes.js";
+import { executionInfos, inputState, killReport, ownedExecutions } from "../link/shapes.js";
 import { inheritEnvironment } from "../local/environment/command-environment.js";
 import type { Environment } from "../local/environment/command-environment.js";
 import { MARKER_VARIABLE } from "../local/processes/tree.js";
@@ -49,7 +49,7 @@ export interface ExecClient extends ExecutionEnv {
   /** The host that answered last. */
   readonly host: HostIdentity;
   /** The executions of all owners. */
-  listAll(): Promise<readonly ExecutionInfo[]>;
+  listAll(): Promise<readonly OwnedExecution[]>;
   /** Lets go of the host; what runs goes on. */
   disconnect(): Promise<void>;
 }
@@ -103,7 +103,7 @@ function createClient(session: HostSession, { owner, withheld, clock }: ClientPa
     files: createRemoteFiles(session),
     ...calls.env,
     list: async () => executionInfos(await session.request("list", {}), "the list"),
-    listAll: async () => executionInfos(await session.request("list", { all: true }), "the list"),
+    listAll: async () => ownedExecutions(await session.request("list", { all: true }), "the list"),
     kill: (executionId) => coded(async () => killReport(await session.request("kill", { executionId }), "the report")),
     endInput: (executionId) =>
       coded(async () => inputState(await session.request("endInput", { executionId }), "the input")),

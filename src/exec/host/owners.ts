@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Clock } from "../clock.js";
-import type { ExecutionInfo } from "../contract.js";
+import type { OwnedExecution } from "../contract.js";
 import { ExecError } from "../errors.js";
 import type { Environment } from "../local/environment/command-environment.js";
 import type { HostIdentity } from "./host-identity.js";
@@ -26,7 +26,7 @@ export interface Owners {
   get(name: string): Owner;
   /** Who has this execution. @throws {ExecError} `execution_lost` or `execution_unknown` */
   find(executionId: string): Promise<Owner>;
-  list(): Promise<readonly ExecutionInfo[]>;
+  list(): Promise<readonly OwnedExecution[]>;
   close(): Promise<void>;
 }
 
@@ -56,7 +56,10 @@ export function createOwners(options: OwnersOptions): Owners {
       throw new ExecError("execution_unknown", `no execution is known as ${executionId.slice(0, 64)}; see list()`);
     },
     async list() {
-      return (await Promise.all([...owners.values()].map((owner) => owner.list()))).flat();
+      const lists = [...owners].map(async ([name, owner]) => {
+        return (await owner.list()).map((info): OwnedExecution => ({ ...info, owner: name }));
+      });
+      return (await Promise.all(lists)).flat();
     },
     async close() {
       closed = true;

@@ -152,7 +152,7 @@ function createHandlers(owners: Owners): Readonly<Record<string, Handler>> {
     },
     async list({ owner }, params) {
       const { all } = checks.list(params, "list");
-      return (await (all === true ? owners : owner).list()).map(shorten);
+      return all === true ? (await owners.list()).map(shorten) : (await owner.list()).map(shorten);
     },
     close: ({ owner }) => owner.close(),
     ...fileRequests,
@@ -168,6 +168,6 @@ function checkWindow(maxBytes: number | undefined): void {
   );
 }
 
-function shorten(info: ExecutionInfo): ExecutionInfo {
+function shorten<Info extends ExecutionInfo>(info: Info): Info {
   return { ...info, command: info.command.slice(0, MAX_LISTED_COMMAND) };
 }

@@ -1,4 +1,4 @@
-import type { ExecResult, ExecutionInfo, ExecutionPlan, KillReport } from "../contract.js";
+import type { ExecResult, ExecutionInfo, ExecutionPlan, KillReport, OwnedExecution } from "../contract.js";
 import type { FileBytes, FileInfo, FolderListing } from "../files.js";
 import type { ShellOutputUpdate } from "../output/view.js";
 import { boolean, bytes, count, list, name, nullable, number, oneOf, optional, record, string } from "./checks.js";
@@ -58,7 +58,7 @@ export const execResult: Check<ExecResult> = record({
   survivors: processes,
 });
 
-export const executionInfo: Check<ExecutionInfo> = record({
+const infoFields = {
   executionId: name,
   command: string,
   cwd: string,
@@ -66,9 +66,16 @@ export const executionInfo: Check<ExecutionInfo> = record({
   startedAt: number,
   pids: list(count, MOST_PROCESSES),
   leftOutputPath: optional(string),
-});
+};
+
+export const executionInfo: Check<ExecutionInfo> = record(infoFields);
 
 export const executionInfos: Check<readonly ExecutionInfo[]> = list(executionInfo, MOST_EXECUTIONS);
+
+export const ownedExecutions: Check<readonly OwnedExecution[]> = list(
+  record({ ...infoFields, owner: name }),
+  MOST_EXECUTIONS,
+);
 
 export const executionPlan: Check<ExecutionPlan> = record({
   executionId: name,
