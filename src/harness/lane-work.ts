@@ -30,6 +30,8 @@ export class LaneWork implements Lane {
   /** What keeps the lane busy, until it is done. Never rejects. */
   #work: Promise<unknown> | undefined;
   #run: OperationRun | undefined;
+  /** Why what is being read to be taken up is to be stopped as soon as it is. */
+  #stopReason: string | undefined;
 
   constructor(runtime: Runtime, id: LaneId, stored?: StoredLane) {
     this.id = id;
@@ -67,9 +69,9 @@ export class LaneWork implements Lane {
   }
 
   abort(reason = ABORT_REASON): boolean {
-    const run = this.#run;
-    if (run === undefined || run.ended) return false;
-    run.abort(reason);
+    if (this.#work === undefined || this.#run?.ended === true) return false;
+    if (this.#run === undefined) this.#stopReason ??= reason;
+    else this.#run.abort(reason);
     return true;
   }
 
@@ -84,7 +86,7 @@ export class LaneWork implements Lane {
   /** Aborts what runs, waits until it has settled, and ends the subscriptions. */
   async close(): Promise<void> {
     this.#closed = true;
-    this.#run?.abort(CLOSED_REASON);
+    this.abort(CLOSED_REASON);
     await this.#work;
     this.#feed.end();
   }
@@ -126,7 +128,7 @@ export class LaneWork implements Lane {
     const run = this.#makeRun(unsettled.id, unsettled.startedAt);
     for (const entry of transcript) if (entry.operationId === run.id) run.count(usageOf(entry));
     this.#run = run;
-    if (this.#closed) run.abort(CLOSED_REASON);
+    if (this.#stopReason !== undefined) run.abort(this.#stopReason);
     const recovery = await recoverOperation(run, unsettled);
     this.#unsettled = false;
     return { operationId: run.id, laneId: this.id, ...recovery };
@@ -141,6 +143,7 @@ export class LaneWork implements Lane {
       if (this.#work !== settled) return;
       this.#work = undefined;
       this.#run = undefined;
+      this.#stopReason = undefined;
     });
     const settled = freed.catch(() => undefined);
     this.#work = settled;

@@ -1,17 +1,14 @@
-import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { DEFAULT_MAX_BYTES, DEFAULT_MAX_LINES } from "../../src/exec/index.js";
-import { executionsOf, readLane } from "../../src/harness/index.js";
+import { executionsOf } from "../../src/harness/index.js";
 import type { StoredLane } from "../../src/harness/index.js";
 import type { ToolOutputState } from "../../src/protocol/index.js";
-import { createJsonlStorage } from "../../src/storage/index.js";
 import { seededRandom, seedsOf } from "../../src/lane/fixtures/random.js";
 import { buildCli, openCliStage, parseLines } from "./support/built-cli.js";
 import type { CliStage } from "./support/built-cli.js";
 import { countRuns, findGap, numberedLines, PACES } from "./support/numbered-lines.js";
 import { findProcesses } from "./support/processes.js";
-
-import { appearanceOfSession, findSession, listState } from "./support/sessions.js";
+import { appearanceOfSession, findSession, listState, readStored } from "./support/sessions.js";
 
 // Real runs of the built CLI are killed with -9 at random moments, from before the session exists to well into a flood, and
 // then resumed twice. What was stored is read from the files between the kill and the resumption: nothing of it may be
@@ -137,18 +134,6 @@ const MAX_LINE_LENGTH = 20;
 function isWindowOf(stored: string, text: string): boolean {
   const isFull = stored.split("\n").length > DEFAULT_MAX_LINES || stored.length > DEFAULT_MAX_BYTES - MAX_LINE_LENGTH;
   return stored.endsWith(text) && stored.length - text.length <= (isFull ? 2 * MAX_LINE_LENGTH : 0);
-}
-
-async function readStored(own: CliStage): Promise<StoredLane | undefined> {
-  const storage = createJsonlStorage({ folder: join(own.home, "state", "sessions") });
-  const [id] = listState(own, "sessions").flatMap((name) => /^([^.]+)\.jsonl$/.exec(name)?.[1] ?? []);
-  if (id === undefined) return undefined;
-  const reader = await storage.read(id);
-  try {
-    return await readLane(reader, "main");
-  } finally {
-    await reader.close();
-  }
 }
 
 function textOf(output: ToolOutputState | undefined): string {

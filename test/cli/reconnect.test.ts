@@ -1,18 +1,13 @@
-import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { chatFacet } from "../../src/facet/index.js";
 import type { ChatState } from "../../src/facet/index.js";
-import { readLane, toLaneView } from "../../src/harness/index.js";
 import { seededRandom, seedsOf } from "../../src/lane/fixtures/random.js";
-import { createJsonlStorage } from "../../src/storage/index.js";
 import { follow } from "../../src/wire/client/index.js";
 import type { Timer } from "../../src/wire/client/index.js";
 import { ChaosProxy } from "../../src/wire/fixtures/chaos-proxy.js";
 import { connectToStream, facetPath } from "../../src/wire/index.js";
 import { buildCli, openCliStage } from "./support/built-cli.js";
-import type { CliStage } from "./support/built-cli.js";
 import { numberedLines, PACES } from "./support/numbered-lines.js";
-import { appearanceOfSession, listState, readState } from "./support/sessions.js";
+import { appearanceOfSession, listState, readState, readStoredChat } from "./support/sessions.js";
 
 // Consumers in this process follow real runs through a proxy that cuts, stalls and halves what it forwards. Each run is
 // killed with -9 at a random moment and resumed; the consumers find back by themselves, and must end with what is stored.
@@ -99,21 +94,14 @@ async function disturbRun(mark: string, random: () => number): Promise<Disturbed
   expect(resumed.code).toBe(1);
   expect(ends).toEqual(viewers.map(() => ({ reason: "end" })));
   expect(listState(own, "run")).toEqual([]);
-  return { seen: viewers.map(({ consumer }) => consumer.value), stored: await readChat(own, id), counts: proxy.counts };
+  return {
+    seen: viewers.map(({ consumer }) => consumer.value),
+    stored: await readStoredChat(own),
+    counts: proxy.counts,
+  };
 }
 
 interface RunNotes {
   readonly socket: string;
   readonly tokens: { readonly view: string };
-}
-
-async function readChat(own: CliStage, id: string): Promise<ChatState> {
-  const reader = await createJsonlStorage({ folder: join(own.home, "state", "sessions") }).read(id);
-  try {
-    const lane = await readLane(reader, "main");
-    const { id: operation = "", status = "running", reason = "" } = lane.record ?? {};
-    return { ...chatFacet.initial(toLaneView(lane)), operation: { id: operation, state: status, reason } };
-  } finally {
-    await reader.close();
-  }
 }

@@ -61,6 +61,8 @@ async function resumeIn(
   const { retain } = settings.limits;
   const watch = watchRun({ session, operation, shows, retain, output: talk.output }, context);
   const stops = listenForStops({ session, operation, output: talk.output, display: watch.display }, context);
+  // Whoever sees output can stop it.
+  watch.join();
   try {
     const { operations } = await session.harness.recover();
     await watch.display.finish(watch.window());

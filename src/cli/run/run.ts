@@ -47,6 +47,8 @@ async function runIn(session: RunSession, request: RunRequest, context: CliConte
   const operation = await session.lane.prompt(request.command);
   const watch = watchRun({ session, operation, shows: request.shows, retain: request.limits.retain, output }, context);
   const stops = listenForStops({ session, operation, output, display: watch.display }, context);
+  // Whoever sees output can stop it.
+  watch.join();
   try {
     const settled = await operation.settled;
     await watch.display.finish(watch.window());

@@ -19,6 +19,8 @@ export interface RunWatch {
   /** Set where the run is told as JSON. */
   readonly lines: JsonLines | undefined;
   readonly snapshots: DurableSnapshots;
+  /** Subscribes; what is there already is shown before this returns. */
+  join(): void;
   /** The window as the viewer has it now. */
   window(): OutputWindow;
 }
@@ -31,7 +33,7 @@ export interface WatchedRun {
   readonly output: TextOutput;
 }
 
-/** Subscribes one viewer to the session's chat and shows what it folds. */
+/** One viewer of the session's chat, and the display of what it folds. */
 export function watchRun({ session, operation, shows, retain, output }: WatchedRun, context: CliContext): RunWatch {
   const snapshots = new DurableSnapshots(session.harness.counters);
   const lines = shows === "json" ? new JsonLines(output, () => viewer.resync()) : undefined;
@@ -49,7 +51,9 @@ export function watchRun({ session, operation, shows, retain, output }: WatchedR
     const { call } = viewer;
     return openWindow(call?.output, call !== undefined && call.state !== "running");
   };
-  lines?.open(session.id, operation.id);
-  viewer.join(session.chat);
-  return { viewer, display, lines, snapshots, window };
+  const join = (): void => {
+    lines?.open(session.id, operation.id);
+    viewer.join(session.chat);
+  };
+  return { viewer, display, lines, snapshots, join, window };
 }

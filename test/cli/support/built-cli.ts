@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { readHostFile } from "../../../src/exec/index.js";
 import { repository } from "../../support/files.js";
 
 const main = join(repository, "dist", "bin", "spillway.js");
@@ -57,12 +58,15 @@ export interface CliEnd {
   readonly stderr: string;
 }
 
-export function openCliStage(): CliStage {
+/** With an exec host of its own, or with commands that run in process as the tests' environment says. */
+export function openCliStage({ hosted = false }: { readonly hosted?: boolean } = {}): CliStage {
   const home = mkdtempSync(join(tmpdir(), "spillway-cli-"));
+  const state = join(home, "state");
   const environment = (options: CliOptions): NodeJS.ProcessEnv => ({
     ...process.env,
-    SPILLWAY_HOME: join(home, "state"),
+    SPILLWAY_HOME: state,
     SPILLWAY: `${process.execPath} ${main}`,
+    ...(hosted ? { SPILLWAY_IN_PROCESS: "" } : {}),
     ...options.env,
   });
   const begin = (file: string, args: readonly string[], options: CliOptions): RunningCli =>
@@ -76,7 +80,11 @@ export function openCliStage(): CliStage {
       return begin("script", ["-qefc", text, "/dev/null"], { env: { TERM: "xterm-256color" }, ...options });
     },
     shell: (text) => begin("bash", ["-c", text], {}).ended,
-    [Symbol.dispose]: () => rmSync(home, { recursive: true, force: true }),
+    [Symbol.dispose]() {
+      const host = readHostFile(state);
+      if (host !== undefined) process.kill(host.pid, "SIGTERM");
+      rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+    },
   };
 }
 

@@ -1,5 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { chatFacet } from "../../../src/facet/index.js";
+import type { ChatState } from "../../../src/facet/index.js";
+import { readLane, toLaneView } from "../../../src/harness/index.js";
+import type { StoredLane } from "../../../src/harness/index.js";
+import { createJsonlStorage } from "../../../src/storage/index.js";
 import { parseLines } from "./built-cli.js";
 import type { CliStage } from "./built-cli.js";
 
@@ -33,4 +38,25 @@ export function listState(stage: CliStage, folder: string): string[] {
 
 export function readState(stage: CliStage, ...path: string[]): string {
   return readFileSync(join(stage.home, "state", ...path), "utf8");
+}
+
+/** What the files of the stage's one session hold of its main lane; undefined where there is no session. */
+export async function readStored(stage: CliStage): Promise<StoredLane | undefined> {
+  const [id] = listState(stage, "sessions").flatMap((name) => /^([^.]+)\.jsonl$/.exec(name)?.[1] ?? []);
+  if (id === undefined) return undefined;
+  const reader = await createJsonlStorage({ folder: join(stage.home, "state", "sessions") }).read(id);
+  try {
+    return await readLane(reader, "main");
+  } finally {
+    await reader.close();
+  }
+}
+
+/** The chat that a viewer of the stage's one session ends with, if it sees what is stored. */
+export async function readStoredChat(stage: CliStage): Promise<ChatState> {
+  const lane = await readStored(stage);
+  if (lane === undefined) throw new Error("there is no session");
+  const { id = "", status = "running", reason } = lane.record ?? {};
+  const end = reason === undefined ? {} : { reason };
+  return { ...chatFacet.initial(toLaneView(lane)), operation: { id, state: status, ...end } };
 }
