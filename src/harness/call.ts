@@ -32,8 +32,7 @@ export async function runCall(run: OperationRun, call: Call, earlier: EarlierRun
   const output = new CallOutput(run, call, tool?.output, earlier.seed);
   const results = keepResults(run.runtime.env);
   await output.start();
-  const context = makeContext(run, call, output, { earlier: earlier.executions, onKept: results.add });
-  const entry = await output.settle(await executeCall(run, call, tool, output, context));
+  const entry = await output.settle(await executeCall(run, call, tool, output, earlier, results.add));
   results.release();
   return entry;
 }
@@ -66,12 +65,15 @@ async function executeCall(
   call: Call,
   tool: AgentHarnessTool | undefined,
   output: CallOutput,
-  context: ExecutionToolContext,
+  earlier: EarlierRun,
+  onKept: EnvBinding["onKept"],
 ): Promise<CallEnd> {
+  const context = makeContext(run, call, output, { earlier: earlier.executions, onKept });
   try {
     if (tool === undefined) throw unknownTool(run, call);
     const params = await validateArguments(tool, call);
-    run.signal.throwIfAborted();
+    // What goes on in the env is taken up all the same: it has to be stopped there, and its output is to be had.
+    if (earlier.executions === undefined) run.signal.throwIfAborted();
     await withinGrace(execute(run, call, tool, params, output, context), {
       signal: run.signal,
       clock: run.runtime.clock,

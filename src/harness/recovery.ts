@@ -98,13 +98,9 @@ function canGoOn(calls: readonly LeftCall[]): boolean {
 async function takeUp(run: OperationRun, turnId: TurnId, calls: readonly LeftCall[]): Promise<void> {
   await runParallel(
     run,
-    calls.map((call) => async () => {
-      const { executions } = call;
-      const earlier = { seed: call.output, executions: call.fate === "attach" ? executions : undefined };
-      const entry = await runCall(run, toCall(turnId, call), earlier);
-      // A call that was stopped before it had taken up what it once began has not stopped that.
-      if (run.signal.aborted) await Promise.all(executions.map((plan) => run.runtime.env.kill(plan.executionId)));
-      return entry;
+    calls.map((call) => () => {
+      const executions = call.fate === "attach" ? call.executions : undefined;
+      return runCall(run, toCall(turnId, call), { seed: call.output, executions });
     }),
   );
 }
