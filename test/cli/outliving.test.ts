@@ -155,7 +155,7 @@ async function startGated(
   return { running, id };
 }
 
-test("[H8] resume shows what went on meanwhile as run would have, and ends with the command's code", async () => {
+test("[R14] [H8] resume shows what went on meanwhile as run would have, and ends with the command's code", async () => {
   const { running, id } = await startGated();
   running.kill("SIGKILL");
   await running.ended;
@@ -211,7 +211,7 @@ test("[X12] [H3] where both were killed, resume settles the call as execution_lo
   expect(await findProcesses("sleep 63", stage)).toEqual([]);
 });
 
-test("[X12] ps lists what goes on without its harness, cat shows it, kill ends it, and resume says so", async () => {
+test("[R26] [X12] ps lists what goes on without its harness, cat shows it, kill ends it, and resume says so", async () => {
   const { running, id } = await startGated("echo begun; sleep 636");
   running.kill("SIGKILL");
   await running.ended;
@@ -237,7 +237,7 @@ test("[X12] ps lists what goes on without its harness, cat shows it, kill ends i
   expect(after).toMatchObject({ code: 0, stdout: "", stderr: "Nothing runs in an exec host.\n" });
 });
 
-test("[X9] with --in-process no exec host is started", async () => {
+test("[R25] with --in-process no exec host is started", async () => {
   const ended = await stage.start(["run", "--quiet", "--in-process", "--", "echo here"]).ended;
 
   expect(ended).toMatchObject({ code: 0, stdout: "here\n" });

@@ -7,10 +7,12 @@ import type { CommandDefinition } from "./setup.js";
 
 const DETAILS = `
 Where no session is named, of those that wait the one that was used last is taken.
-No command is run again: its partial output is kept, what is left of its processes
-is stopped, and the operation is settled as interrupted.
+No command is run again. One that goes on in the exec host is shown to its end, and
+Ctrl-C stops it. Of one that was lost the partial output is kept, what is left of its
+processes is stopped, and the operation is settled as interrupted.
 
-Exit codes: 0 when there was nothing to do, 1 when something had not been completed.
+Exit codes: as of run for a command that has gone on; else 0 when there was nothing to
+do, 1 when something had not been completed.
 
 Examples:
   spillway resume
@@ -20,7 +22,7 @@ Examples:
 /** `spillway resume [SESSION]` */
 export const resumeCommand: CommandDefinition = (setup) =>
   new Command("resume")
-    .description("settle what a spillway that was killed left of a session, and show it")
+    .description("take up or settle what a spillway that was killed left of a session")
     .addArgument(new Argument("[session]", "the session").argParser(parsing(parseSessionId)))
     .option("--json", "print one JSON object a line: open, every batch as on the wire, settled, error")
     .option("--quiet", "print nothing but the partial text and notice")
