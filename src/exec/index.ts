@@ -79,6 +79,7 @@ export type { ConnectDaemonOptions } from "./client/connect-daemon.js";
 export { connectExecHost, DEFAULT_GIVE_UP_MS } from "./client/exec-client.js";
 export type { ExecClient, ExecClientOptions } from "./client/exec-client.js";
 export { startDetached } from "./client/start-detached.js";
+export type { DetachedProgram } from "./client/start-detached.js";
 export type { StartDetachedOptions } from "./client/start-detached.js";
 export { startDaemon } from "./host/daemon.js";
 export type { Daemon, DaemonOptions } from "./host/daemon.js";

@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import type { ChatState } from "../../src/facet/index.js";
 import type { ToolEntry } from "../../src/protocol/index.js";
@@ -242,6 +243,15 @@ test("[R25] with --in-process no exec host is started", async () => {
 
   expect(ended).toMatchObject({ code: 0, stdout: "here\n" });
   expect(() => readState(stage, "run", "exec-host.json")).toThrow("ENOENT");
+});
+
+test("[R25] an exec host that cannot be started is an error that says why and what to do, and nothing was run", async () => {
+  const args = ["run", "--", "touch ran"];
+  const ended = await stage.start(args, { env: { XDG_RUNTIME_DIR: "/proc/nowhere" } }).ended;
+
+  expect(ended).toMatchObject({ code: 125, stdout: "" });
+  expect(ended.stderr).toMatch(/the exec host of .* ended as it was started: .*\/proc\/nowhere.* --in-process/);
+  expect(existsSync(join(stage.home, "ran"))).toBe(false);
 });
 
 function killHost(): void {

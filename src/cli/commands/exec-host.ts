@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import { Command } from "commander";
 import { connectHostSocket, hostPlaces, serveStdio, relayStdio, startDaemon, startDetached } from "../../exec/index.js";
+import type { DetachedProgram } from "../../exec/index.js";
 import type { CliContext } from "../context.js";
 import { CliError } from "../failure.js";
 import { parseDuration } from "../options/duration.js";
@@ -47,7 +48,7 @@ async function runExecHost(flags: ExecHostFlags, context: CliContext): Promise<v
   } else if (flags.socket === undefined) {
     throw new CliError("bad_usage", "say how clients reach it: --stdio, --socket, or both");
   } else if (flags.stdio === true) {
-    const start = (): Promise<void> =>
+    const start = (): Promise<DetachedProgram> =>
       startDetached({ words: daemonWords(context, root), environment, logPath: hostPlaces(root).log });
     await relayStdio(await connectHostSocket({ root, start, clock }), process);
   } else {

@@ -1,4 +1,5 @@
 import { hostPlaces, startDetached } from "../../exec/index.js";
+import type { DetachedProgram } from "../../exec/index.js";
 import type { CliContext } from "../context.js";
 import type { Places } from "../places.js";
 
@@ -6,7 +7,7 @@ import type { Places } from "../places.js";
 const IDLE_EXIT = "10m";
 
 /** Starts the exec host of the state folder, apart from this process. Whether it then answers is told by connecting. */
-export function startExecHost(places: Places, { environment, signals }: CliContext): Promise<void> {
+export function startExecHost(places: Places, { environment, signals }: CliContext): Promise<DetachedProgram> {
   const program = [signals.execPath, ...signals.execArgv, signals.argv[1] ?? ""] as const;
   const place = ["--root", places.state, "--socket", places.socket(EXEC_HOST)];
   const words = [program[0] ?? "", ...program.slice(1), "exec-host", ...place, "--idle-exit", IDLE_EXIT] as const;

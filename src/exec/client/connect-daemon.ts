@@ -3,22 +3,25 @@ import type { Socket } from "node:net";
 import { systemClock } from "../clock.js";
 import type { Clock } from "../clock.js";
 import { ExecError } from "../errors.js";
-import { readHostFile } from "../host/host-file.js";
+import { hostPlaces, readHostFile } from "../host/host-file.js";
 import type { ByteChannel } from "../link/channel.js";
 import { socketChannel } from "../link/socket-channel.js";
 import { holdProcess } from "../local/hold-process.js";
 import { sayToken } from "../link/token.js";
+import type { DetachedProgram } from "./start-detached.js";
 
 export interface ConnectDaemonOptions {
   /** The folder of the daemon, as it was started with. */
   readonly root: string;
-  /** Starts a daemon where none answers; without it that is a failure. */
-  readonly start?: (() => Promise<void>) | undefined;
+  /** Starts a daemon where none answers, see {@link startDetached}; without it that is a failure. */
+  readonly start?: (() => Promise<DetachedProgram>) | undefined;
   readonly clock?: Clock | undefined;
 }
 
 /** How long a daemon that was started has until it answers: a busy machine. */
 const START_MS = 20_000;
+/** Of several that are started at once all but one end, and that one may still be about to answer. */
+const OTHER_START_MS = 5_000;
 const LOOK_MS = 25;
 
 /** Reaches the exec host that keeps a folder, on its socket. */
@@ -26,7 +29,7 @@ export function connectDaemon(options: ConnectDaemonOptions): () => Promise<Byte
   return async () => socketChannel(await connectHostSocket(options));
 }
 
-/** A socket to the host, on which the token was said. @throws {ExecError} `link_lost` */
+/** A socket to the host, on which the token was said. @throws {ExecError} `link_lost`, `spawn_failed` */
 export async function connectHostSocket(options: ConnectDaemonOptions): Promise<Socket> {
   const release = holdProcess();
   try {
@@ -40,15 +43,16 @@ async function findOrStart({ root, start, clock = systemClock }: ConnectDaemonOp
   const first = await tryConnect(root);
   if (!(first instanceof ExecError)) return first;
   if (start === undefined) throw first;
-  await start();
+  const program = await start();
   const begun = clock.monotonic();
   for (;;) {
+    const isStarting = isAlive(program.pid);
     const socket = await tryConnect(root);
     if (!(socket instanceof ExecError)) return socket;
-    if (clock.monotonic() - begun > START_MS) {
-      throw new ExecError("link_lost", `the exec host of ${root} was started and does not answer; see its log there`, {
-        cause: socket,
-      });
+    if (clock.monotonic() - begun > (isStarting ? START_MS : OTHER_START_MS)) {
+      const fate = isStarting ? "was started and does not answer" : "ended as it was started";
+      const why = `${program.lastWords()}; see ${hostPlaces(root).log}`;
+      throw new ExecError("spawn_failed", `the exec host of ${root} ${fate}: ${why}`, { cause: socket });
     }
     await new Promise<void>((resolve) => clock.after(LOOK_MS, resolve));
   }
@@ -80,4 +84,13 @@ function connectTo(path: string): Promise<Socket> {
       resolve(socket);
     });
   });
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
 }

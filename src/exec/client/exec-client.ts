@@ -54,7 +54,7 @@ export interface ExecClient extends ExecutionEnv {
   disconnect(): Promise<void>;
 }
 
-/** Resolves once the host has answered. @throws {ExecError} `link_lost`, `link_refused` or `invalid_argument`. */
+/** Resolves once the host has answered. @throws {ExecError} `link_lost`, `link_refused`, `spawn_failed` or `invalid_argument`. */
 export async function connectExecHost(options: ExecClientOptions): Promise<ExecClient> {
   const { clock = systemClock, random = Math.random, environment, allow, giveUpMs = DEFAULT_GIVE_UP_MS } = options;
   const owner = options.owner ?? `client_${randomName(random)}`;

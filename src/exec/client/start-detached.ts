@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { ExecError } from "../errors.js";
 import { inheritEnvironment } from "../local/environment/command-environment.js";
@@ -13,11 +13,17 @@ export interface StartDetachedOptions {
   readonly logPath: string;
 }
 
+export interface DetachedProgram {
+  readonly pid: number;
+  /** The last line of what it has said, of this start or of one before. */
+  lastWords(): string;
+}
+
 /** The shell ends at once, so the program is nobody's child: no stop of a tree that this process is in finds it there. */
-const START = 'umask 077; log=$1; shift; "$@" </dev/null >>"$log" 2>&1 &';
+const START = 'umask 077; log=$1; shift; "$@" </dev/null >>"$log" 2>&1 & echo $!';
 
 /** Starts a program that goes on when this process has ended, in a session of its own, holding nothing of this one. */
-export function startDetached({ words, environment, logPath }: StartDetachedOptions): Promise<void> {
+export function startDetached({ words, environment, logPath }: StartDetachedOptions): Promise<DetachedProgram> {
   mkdirSync(dirname(logPath), { recursive: true, mode: 0o700 });
   return new Promise((resolve, reject) => {
     const fail = (why: string, cause?: unknown): void => {
@@ -27,12 +33,23 @@ export function startDetached({ words, environment, logPath }: StartDetachedOpti
       cwd: "/",
       detached: true,
       env: { ...inheritEnvironment(environment, {}).variables },
-      stdio: "ignore",
+      stdio: ["ignore", "pipe", "ignore"],
     });
+    let told = "";
+    shell.stdout.setEncoding("utf8").on("data", (text: string) => (told += text));
     shell.once("error", (cause) => fail(cause.message, cause));
-    shell.once("exit", (code) => {
-      if (code === 0) resolve();
+    shell.once("close", (code) => {
+      const pid = Number(told);
+      if (code === 0 && pid > 0) resolve({ pid, lastWords: () => readLastLine(logPath) });
       else fail(`its shell ended with code ${code}`);
     });
   });
+}
+
+function readLastLine(path: string): string {
+  try {
+    return readFileSync(path, "utf8").trimEnd().split("\n").at(-1) ?? "";
+  } catch {
+    return "";
+  }
 }

@@ -89,12 +89,25 @@ function checkSocketPath(path: string): void {
 }
 
 function makePrivate(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const { uid, mode } = statSync(folder);
   if (uid !== (process.getuid?.() ?? uid)) {
     throw new ExecError("permission_denied", `the folder ${folder} belongs to user ${uid}; give one of your own`);
   }
   if ((mode & 0o077) !== 0) chmodSync(folder, 0o700);
+}
+
+/** Not with `recursive`, which goes on for ever below /proc. */
+function makeFolder(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false }) !== undefined) return;
+  makeFolder(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (cause) {
+    // Another start has made it meanwhile.
+    if (cause instanceof Error && "code" in cause && cause.code === "EEXIST") return;
+    throw new ExecError("invalid_argument", `cannot make the folder ${path}: ${String(cause)}`, { cause });
+  }
 }
 
 /** Whoever has the lock may take the place of a socket that a killed host left; nothing else is removed. */
