@@ -4,10 +4,13 @@ import { defineConfig } from "vitest/config";
 /** One for each core: with more, tests that watch for delays see each other. */
 const workers = Math.min(Math.max(availableParallelism(), 2), 8);
 
+/** Whose tests leave nothing behind in the process that they run in, so that one does for many of them. */
+const units = ["cli", "delta", "facet", "harness", "lane", "models", "protocol", "storage", "tools", "wire"];
+const unitTests = units.map((layer) => `src/${layer}/**/*.test.ts`);
+
 // Each test has a hang limit far above any design figure.
 export default defineConfig({
   test: {
-    include: ["src/**/*.test.ts", "test/**/*.test.ts"],
     pool: "forks",
     maxWorkers: workers,
     globalSetup: ["test/support/temporary-folder.ts"],
@@ -17,5 +20,12 @@ export default defineConfig({
     hookTimeout: 60_000,
     reporters: process.env["CI"] === "true" ? ["dot"] : ["default"],
     typecheck: { enabled: false },
+    projects: [
+      { extends: true, test: { name: "units", include: unitTests, isolate: false } },
+      {
+        extends: true,
+        test: { name: "processes", include: ["src/**/*.test.ts", "test/**/*.test.ts"], exclude: unitTests },
+      },
+    ],
   },
 });
