@@ -32,6 +32,7 @@ Ctrl-C, which stops the command and settles (a second one leaves at once).
 Examples:
   spillway run -- make -j8
   spillway run --timeout 5m --max-lines 200 -- 'npm test 2>&1 | tee test.log'
+  spillway run --sandbox --no-network -- ./untrusted.sh
   spillway run --json -- cargo build | jq -c 'select(.type == "report")'
 `;
 
@@ -55,6 +56,16 @@ export const runCommand: CommandDefinition = (setup) =>
       "let a withheld variable through, such as a provider's key; may be repeated",
       parsing(collectName),
     )
+    .option("--sandbox", "run it under bubblewrap: it changes files below its folder and in a /tmp of its own alone")
+    .option("--no-network", "with --sandbox: without the machine's network")
+    .option(
+      "--writable <folder>",
+      "with --sandbox: a folder that it may change too; may be repeated",
+      (folder: string, previous: readonly string[] | undefined) => [
+        ...(previous ?? []),
+        findFolder(setup.context.cwd, folder),
+      ],
+    )
     .option("--web", "serve the page that shows the run on loopback, and print its address")
     .option("--port <number>", "the port of --web; any that is free by default", parsing(parsePort))
     .option("--json", "print one JSON object a line: open, every batch as on the wire, report, error")
@@ -75,6 +86,9 @@ interface RunOptions extends ShowsOptions {
   readonly session?: string;
   readonly cwd?: string;
   readonly env?: readonly string[];
+  readonly sandbox?: true;
+  readonly network: boolean;
+  readonly writable?: readonly string[];
   readonly web?: true;
   readonly port?: number;
 }
@@ -94,9 +108,17 @@ function toRequest(options: RunOptions, { context, words }: CommandSetup): RunRe
     timeoutSeconds: options.timeout,
     cwd: options.cwd ?? context.cwd,
     passedVariables: options.env ?? [],
+    sandbox: toSandbox(options),
     port: options.web === true ? (options.port ?? 0) : undefined,
     shows,
   };
+}
+
+function toSandbox({ sandbox, network, writable }: RunOptions): RunRequest["sandbox"] {
+  if (sandbox === true) return { network, writable: writable ?? [] };
+  if (!network) throw badUse("--no-network is a part of --sandbox; add --sandbox");
+  if (writable !== undefined) throw badUse("--writable is a part of --sandbox; add --sandbox");
+  return undefined;
 }
 
 function badUse(message: string): CliError {

@@ -10,13 +10,14 @@ export interface SessionEnvOptions {
   readonly cwd: string;
   /** Names of variables that commands are given though they are withheld otherwise. */
   readonly passedVariables: readonly string[];
+  readonly sandbox?: { readonly network: boolean; readonly writable: readonly string[] } | undefined;
 }
 
 /** The env of this machine, with the session's own folder for spills. */
 export function openSessionEnv(
   { places }: SessionStore,
   id: SessionId,
-  { cwd, passedVariables }: SessionEnvOptions,
+  { cwd, passedVariables, sandbox }: SessionEnvOptions,
   { environment, clock, random }: CliContext,
 ): LocalEnv {
   return createLocalEnv({
@@ -25,6 +26,8 @@ export function openSessionEnv(
     spillFolder: places.spillFolder(id),
     spillRoot: places.spills,
     allow: passedVariables,
+    // With the tokens and sockets in there a command could have others run outside.
+    sandbox: sandbox && { ...sandbox, hidden: [places.state, dirname(places.socket(id))] },
     clock,
     random,
   });
