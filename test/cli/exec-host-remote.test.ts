@@ -111,6 +111,7 @@ describe.skipIf(lackOfSsh !== undefined)(`through ssh ${lackOfSsh ?? ""}`, () =>
     await env.disconnect();
 
     await until(() => processesWith(seconds).length === 0);
+    await expect(env.list()).rejects.toMatchObject({ code: "env_closed" });
   });
 });
 

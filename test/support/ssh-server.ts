@@ -26,14 +26,32 @@ export async function startSshServer(): Promise<SshServer> {
     if (child.exitCode !== null) throw new Error(`sshd has ended: ${complaints}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  const settings = ["-F", "none", "-i", join(folder, "user-key"), "-p", String(port), "-o", "BatchMode=yes"];
-  const knownHosts = ["-o", `UserKnownHostsFile=${join(folder, "known-hosts")}`, "-o", "StrictHostKeyChecking=yes"];
+  const settings = [
+    "-F",
+    "none",
+    "-i",
+    join(folder, "user-key"),
+    "-p",
+    String(port),
+    "-o",
+    "BatchMode=yes",
+    "-o",
+    "IdentitiesOnly=yes",
+  ];
+  const knownHosts = [
+    "-o",
+    `UserKnownHostsFile=${join(folder, "known-hosts")}`,
+    "-o",
+    "StrictHostKeyChecking=yes",
+    "-o",
+    "GlobalKnownHostsFile=none",
+  ];
   return {
     words: (text) => [
       placeOf("ssh") ?? "ssh",
       ...settings,
       ...knownHosts,
-      ...["-o", "GlobalKnownHostsFile=none", "-o", "IdentitiesOnly=yes", "-T"],
+      "-T",
       `${userInfo().username}@127.0.0.1`,
       text,
     ],

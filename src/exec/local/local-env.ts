@@ -57,7 +57,7 @@ export interface LocalEnvOptions {
   readonly clock?: Clock | undefined;
   /** Gives numbers from 0 up to 1, as Math.random does; ids are made of them. */
   readonly random?: (() => number) | undefined;
-  /** What the ids of executions begin with: letters a to z, digits, `_` and `-`, at most 40. Default `exec_`. */
+  /** What the ids of executions begin with: `exec_`, then letters a to z, digits, `_` and `-`, at most 35. Default `exec_`. */
   readonly idPrefix?: string | undefined;
   /** Is told of an execution of which nothing more is saved, because a quota was reached. The execution goes on. */
   readonly onSpillFull?: ((executionId: string) => void) | undefined;
@@ -173,9 +173,10 @@ function checkOptions(options: LocalEnvOptions, platform: NodeJS.Platform): void
     const unit = name === "maxSpillAgeMs" ? "milliseconds" : "bytes";
     throw new ExecError("invalid_argument", `${name} is ${value}; give a whole number of ${unit}, 0 or more`);
   }
-  if (!/^[a-z0-9_-]{1,40}$/.test(options.idPrefix ?? "exec_")) {
+  // Spills are known by their names, which begin so.
+  if (!/^exec_[a-z0-9_-]{0,35}$/.test(options.idPrefix ?? "exec_")) {
     const prefix = JSON.stringify(options.idPrefix?.slice(0, 80));
-    throw new ExecError("invalid_argument", `idPrefix is ${prefix}; give 1 to 40 of a-z, 0-9, _ and -`);
+    throw new ExecError("invalid_argument", `idPrefix is ${prefix}; give exec_ and at most 35 of a-z, 0-9, _ and -`);
   }
   checkSpillRoot(options);
 }
