@@ -32,6 +32,8 @@ await build({
         spillway: join(compiled, "cli", "main.js"),
         // The watchdog is a process that starts with a file of its own, and finds it beside its caller's.
         "stop-registered": join(compiled, "exec", "local", "watchdog", "stop-registered.js"),
+        // So is what does an env's file operations inside of its sandbox.
+        "sandbox-files-host": join(compiled, "exec", "local", "sandbox", "sandbox-files-host.js"),
       },
       // Flat: what finds files by its own place is one folder deep in `dist`, bundled or not.
       output: { entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" },

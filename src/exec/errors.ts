@@ -12,6 +12,7 @@ import type { ExecResult } from "./contract.js";
  * - `link_refused`: what is at the other end is no exec host of this protocol, or does not accept the token.
  * - `input_closed`, `input_full`: the command's input takes nothing more, or nothing more for now.
  * - `env_closed`: the env was closed.
+ * - `sandbox_unavailable`: a sandbox was asked for, and what makes it is not installed.
  * - `unsupported_platform`: an env cannot be made on this system.
  * - `file_not_found`, `file_exists`, `not_a_file`, `not_a_folder`, `folder_not_empty`, `permission_denied`, `file_too_large`,
  *   `file_changed`, `disk_full`: a file operation could not be done; nothing was changed.
@@ -33,6 +34,7 @@ export type ExecErrorCode =
   | "input_full"
   | FileErrorCode
   | "env_closed"
+  | "sandbox_unavailable"
   | "unsupported_platform"
   | "internal";
 

@@ -56,6 +56,7 @@ export type { Shell, StartedTree, Tree, TreeMark, TreeRegistry } from "./local/p
 export { DEFAULT_MAX_SPILL_BYTES } from "./output/spill-file.js";
 export { createLocalEnv } from "./local/local-env.js";
 export type { LocalEnv, LocalEnvOptions } from "./local/local-env.js";
+export type { SandboxOptions } from "./local/sandbox/sandbox.js";
 export { stopMarked } from "./local/stop-marked.js";
 export type { StopMarkedOptions } from "./local/stop-marked.js";
 export type { KeepSpills } from "./local/spills/removal-choice.js";

@@ -47,6 +47,12 @@ test.each<[readonly string[], number, RegExp]>([
   [["run", "--cwd", "missing", ...command], 125, /missing does not exist; name a folder that does/],
   [["run", "--cwd", "file", ...command], 125, /file is not a folder; name a folder/],
   [["run", "--env", "A=b", ...command], 125, /"A=b" is not the name of a variable/],
+  [["run", "--no-network", ...command], 125, /--no-network is a part of --sandbox; add --sandbox/],
+  [["run", "--writable", ".", ...command], 125, /--writable is a part of --sandbox; add --sandbox/],
+  [["run", "--sandbox", "--writable", "missing", ...command], 125, /missing does not exist; name a folder/],
+  [["exec-host"], 2, /say how clients reach it: --stdio, --socket, or both/],
+  [["exec-host", "--nope"], 2, /unknown option '--nope'/],
+  [["exec-host", "--socket", "--idle-exit", "soon"], 2, /"soon" is not a duration/],
   [["run", "--json", "--quiet", ...command], 125, /--json and --quiet exclude each other; leave one out/],
 ])("[R2] [R4] %j is refused with %i and in words", async (args, code, message) => {
   writeFileSync(join(stage.home, "file"), "");

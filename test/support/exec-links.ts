@@ -2,6 +2,7 @@ import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
+import { PassThrough } from "node:stream";
 import { join } from "node:path";
 import { createExecHost } from "../../src/exec/host/exec-host.js";
 import type { ExecHost, ExecHostOptions } from "../../src/exec/host/exec-host.js";
@@ -38,6 +39,27 @@ export async function openLocalHost(options: Partial<ExecHostOptions> = {}): Pro
       server.close();
       await host.close();
       rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Ways on which everything that either end says is heard. */
+export function listenIn(connect: () => Promise<ByteChannel>): {
+  readonly connect: () => Promise<ByteChannel>;
+  readonly heard: { up: string; down: string };
+} {
+  const heard = { up: "", down: "" };
+  return {
+    heard,
+    async connect() {
+      const { readable, writable, ...rest } = await connect();
+      const up = new PassThrough();
+      const down = new PassThrough();
+      up.on("data", (bytes: Buffer) => (heard.up += bytes.toString("latin1")));
+      readable.on("data", (bytes: Buffer) => (heard.down += bytes.toString("latin1")));
+      up.pipe(writable);
+      readable.pipe(down);
+      return { ...rest, readable: down, writable: up };
     },
   };
 }

@@ -37,6 +37,7 @@ Ctrl-C, which stops the command and settles (a second one leaves at once).
 Examples:
   spillway run -- make -j8
   spillway run --timeout 5m --max-lines 200 -- 'npm test 2>&1 | tee test.log'
+  spillway run --sandbox --no-network -- ./untrusted.sh
   spillway run --json -- cargo build | jq -c 'select(.type == "report")'
 `;
 
@@ -61,6 +62,16 @@ export const runCommand: CommandDefinition = (setup) =>
       parsing(collectName),
     )
     .option("--in-process", "run the command in this process, so that it ends when this one does")
+    .option("--sandbox", "run it under bubblewrap: it changes files below its folder and in a /tmp of its own alone")
+    .option("--no-network", "with --sandbox: without the machine's network")
+    .option(
+      "--writable <folder>",
+      "with --sandbox: a folder that it may change too; may be repeated",
+      (folder: string, previous: readonly string[] | undefined) => [
+        ...(previous ?? []),
+        findFolder(setup.context.cwd, folder),
+      ],
+    )
     .option("--web", "serve the page that shows the run on loopback, and print its address")
     .option("--port <number>", "the port of --web; any that is free by default", parsing(parsePort))
     .option("--json", "print one JSON object a line: open, every batch as on the wire, report, error")
@@ -82,6 +93,9 @@ interface RunOptions extends ShowsOptions {
   readonly cwd?: string;
   readonly env?: readonly string[];
   readonly inProcess?: true;
+  readonly sandbox?: true;
+  readonly network: boolean;
+  readonly writable?: readonly string[];
   readonly web?: true;
   readonly port?: number;
 }
@@ -102,6 +116,7 @@ function toRequest(options: RunOptions, { context, words }: CommandSetup): RunRe
     cwd: options.cwd ?? context.cwd,
     env: isInProcess(options, context) ? "in-process" : "exec-host",
     passedVariables: options.env ?? [],
+    sandbox: toSandbox(options),
     port: options.web === true ? (options.port ?? 0) : undefined,
     shows,
   };
@@ -109,6 +124,13 @@ function toRequest(options: RunOptions, { context, words }: CommandSetup): RunRe
 
 function isInProcess({ inProcess }: RunOptions, { environment }: CliContext): boolean {
   return inProcess === true || environment["SPILLWAY_IN_PROCESS"] === "1";
+}
+
+function toSandbox({ sandbox, network, writable }: RunOptions): RunRequest["sandbox"] {
+  if (sandbox === true) return { network, writable: writable ?? [] };
+  if (!network) throw badUse("--no-network is a part of --sandbox; add --sandbox");
+  if (writable !== undefined) throw badUse("--writable is a part of --sandbox; add --sandbox");
+  return undefined;
 }
 
 function badUse(message: string): CliError {

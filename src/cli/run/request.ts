@@ -16,6 +16,8 @@ export interface RunRequest {
   readonly cwd: string;
   /** Names of variables that the command is given though they are withheld otherwise. */
   readonly passedVariables: readonly string[];
+  /** Under bubblewrap, where it was asked for. */
+  readonly sandbox: { readonly network: boolean; readonly writable: readonly string[] } | undefined;
   /** Where the page is to be served on loopback; 0 for any port that is free. */
   readonly port: number | undefined;
   readonly shows: Shows;

@@ -16,17 +16,20 @@ export interface SessionEnvOptions {
   readonly cwd: string;
   /** Names of variables that commands are given though they are withheld otherwise. */
   readonly passedVariables: readonly string[];
+  readonly sandbox?: { readonly network: boolean; readonly writable: readonly string[] } | undefined;
 }
 
 /** The env of this machine, with the session's own folder for spills. */
 export async function openSessionEnv(
   { places }: SessionStore,
   id: SessionId,
-  { env, cwd, passedVariables: allow }: SessionEnvOptions,
+  { env, cwd, passedVariables: allow, sandbox: asked }: SessionEnvOptions,
   context: CliContext,
 ): Promise<ExecutionEnv> {
   const { environment, clock, random } = context;
-  const common = { cwd, environment, allow, clock, random };
+  // With the tokens and sockets in there a command could have others run outside.
+  const sandbox = asked && { ...asked, hidden: [places.state, dirname(places.socket(id))] };
+  const common = { cwd, environment, allow, sandbox, clock, random };
   if (env === "in-process") {
     return createLocalEnv({ ...common, spillFolder: places.spillFolder(id), spillRoot: places.spills });
   }

@@ -7,6 +7,7 @@ import type { ByteChannel } from "../link/channel.js";
 import { executionInfos, inputState, killReport, ownedExecutions } from "../link/shapes.js";
 import { inheritEnvironment } from "../local/environment/command-environment.js";
 import type { Environment } from "../local/environment/command-environment.js";
+import type { SandboxOptions } from "../local/sandbox/sandbox.js";
 import { MARKER_VARIABLE } from "../local/processes/tree.js";
 import { coded } from "./coded.js";
 import { createExecCalls } from "./exec-calls.js";
@@ -33,6 +34,8 @@ export interface ExecClientOptions {
   readonly withhold?: readonly string[] | undefined;
   /** Names that are let through all the same. */
   readonly allow?: readonly string[] | undefined;
+  /** Runs commands, and does what is done to files, under bubblewrap on the host. */
+  readonly sandbox?: Pick<SandboxOptions, "network" | "writable"> | undefined;
   /** How long a host that was lost is looked for. Default one minute. */
   readonly giveUpMs?: number | undefined;
   readonly clock?: Clock | undefined;
@@ -63,6 +66,7 @@ export async function connectExecHost(options: ExecClientOptions): Promise<ExecC
     owner,
     cwd: options.cwd,
     allow,
+    sandbox: options.sandbox,
     secrets: inherited?.secrets,
     environment: inherited && withMarker(inherited.variables, inherited.outerMarkers),
   };

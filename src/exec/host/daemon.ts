@@ -44,7 +44,8 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon | unde
   shortenLog(places.log);
   // Of one that was killed: its token is nobody's from now on.
   rmSync(places.file, { force: true });
-  const host = createExecHost({ ...options, spillRoot: join(root, "spill") });
+  const hidden = [root, dirname(socketPath), ...(options.hidden ?? [])];
+  const host = createExecHost({ ...options, hidden, spillRoot: join(root, "spill") });
   const token = randomBytes(32).toString("hex");
   const server = createServer((socket) => void admit(socket).catch(() => socket.destroy()));
   await listen(server, socketPath);

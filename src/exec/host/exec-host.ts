@@ -14,6 +14,8 @@ export interface ExecHostOptions {
   readonly environment: Environment;
   /** The folder that has a folder for the spills of each owner, absolute. */
   readonly spillRoot: string;
+  /** Absolute folders of which commands in sandboxes see nothing. */
+  readonly hidden?: readonly string[] | undefined;
   /** How long executions go on of which no client has been there. Default one hour. */
   readonly maxUnattendedMs?: number | undefined;
   /** Most bytes that one execution may save. Default 1 GiB. */
@@ -45,6 +47,7 @@ export function createExecHost(options: ExecHostOptions): ExecHost {
     cwd: options.cwd,
     environment: options.environment,
     spillRoot: options.spillRoot,
+    hidden: options.hidden,
     maxSpillBytes: options.maxSpillBytes,
     maxEnvSpillBytes: options.maxEnvSpillBytes,
     maxUnattendedMs: options.maxUnattendedMs ?? DEFAULT_MAX_UNATTENDED_MS,

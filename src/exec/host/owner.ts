@@ -1,6 +1,7 @@
 import type { ExecutionEnv, ExecutionInfo } from "../contract.js";
 import { ExecError } from "../errors.js";
 import { createLocalEnv } from "../local/local-env.js";
+import type { SandboxOptions } from "../local/sandbox/sandbox.js";
 import { createAttendance } from "./attendance.js";
 import { idPrefixOf } from "./host-identity.js";
 import type { OwnersOptions } from "./owners.js";
@@ -18,6 +19,8 @@ export interface OwnerSettings {
   readonly environment?: Readonly<Record<string, string>>;
   readonly secrets?: readonly string[];
   readonly allow?: readonly string[];
+  /** Runs its commands under bubblewrap. */
+  readonly sandbox?: Pick<SandboxOptions, "network" | "writable">;
 }
 
 /** One name, its executions, and who is there for them. */
@@ -134,6 +137,8 @@ function openEnv(
     environment: settings.environment ?? options.environment,
     secrets: settings.secrets,
     allow: settings.allow,
+    // What the host says of itself would let a command have others run outside.
+    sandbox: settings.sandbox && { ...settings.sandbox, hidden: options.hidden },
     spillFolder: options.spillFolder,
     spillRoot: options.spillRoot,
     maxSpillBytes: options.maxSpillBytes,

@@ -12,6 +12,7 @@ export interface OwnersOptions {
   readonly cwd: string;
   readonly environment: Environment;
   readonly spillRoot: string;
+  readonly hidden: readonly string[] | undefined;
   readonly maxSpillBytes: number | undefined;
   readonly maxEnvSpillBytes: number | undefined;
   readonly maxUnattendedMs: number;

@@ -65,6 +65,7 @@ export function createRequests(owners: Owners): Requests {
 }
 
 const MOST_NAMES = 10_000;
+const MOST_FOLDERS = 100;
 
 const byId = record({ executionId: name });
 const beginning = record({ follows: optional(boolean) });
@@ -76,6 +77,7 @@ const checks = {
     environment: optional(variables),
     secrets: optional(list(string, MOST_NAMES)),
     allow: optional(list(string, MOST_NAMES)),
+    sandbox: optional(record({ network: optional(boolean), writable: optional(list(string, MOST_FOLDERS)) })),
   }),
   plan: record({
     command: string,

@@ -103,6 +103,7 @@ const codes: Readonly<Record<ExecErrorCode, true>> = {
   disk_full: true,
   file_failed: true,
   env_closed: true,
+  sandbox_unavailable: true,
   unsupported_platform: true,
   internal: true,
 };

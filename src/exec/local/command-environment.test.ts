@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect } from "node:util";
 import { afterEach, expect, test } from "vitest";
@@ -114,6 +115,15 @@ test("[X9] X12: no pager opens, and no editor", async () => {
   expect(commit.value.exitCode).toBe(1);
   expect(commit.text).toContain("No editor can be used here: give the text in the command");
   expect(chosen.value.exitCode).toBe(0);
+});
+
+test("[X9] over ssh too a shell reads no file of its user first", async () => {
+  const home = mkdtempSync(join(tmpdir(), "spillway-home-"));
+  writeFileSync(join(home, ".bashrc"), "echo noise\n");
+  const place = open({ environment: { PATH: process.env["PATH"], HOME: home, SSH_CLIENT: "::1 1 22", SHLVL: "0" } });
+
+  expect((await place.run("echo alone")).text).toBe("alone\n");
+  rmSync(home, { recursive: true });
 });
 
 test("[X9] git asks nobody for a password", async () => {

@@ -6,6 +6,7 @@ import type { LaunchedShell, ShellExit } from "./launch-shell.js";
 import type { LocalParts } from "./parts.js";
 import type { CommandInput } from "./pipes/command-input.js";
 import { OutputPump } from "./pipes/output-pump.js";
+import { commandsAmong } from "./processes/members.js";
 import { findMembers, sendSignal, stopTree, waitUntilGone } from "./processes/stop-tree.js";
 import type { ProcessControl } from "./processes/stop-tree.js";
 import type { StartedTree, TreeMark } from "./processes/tree.js";
@@ -53,7 +54,14 @@ export async function startRun(
   });
   const { command, cwd } = request;
   const launched = await launchShell(
-    { shellPath: parts.shellPath(), command, cwd, environment, hasInput: request.input === "open" },
+    {
+      shellPath: parts.shellPath(),
+      command,
+      cwd,
+      environment,
+      hasInput: request.input === "open",
+      sandbox: parts.sandbox,
+    },
     { fifos: parts.fifos, spawn: parts.spawn, table: parts.control.table },
   );
   const pump = new OutputPump([launched.stdout, launched.stderr], capture, parts.clock);
@@ -149,6 +157,7 @@ async function findLeft(tree: StartedTree, sinceStartMs: number, parts: LocalPar
   const { control } = parts;
   const newerThan = sinceStartMs < SHORT_RUN_MS ? tree.shell.pid : undefined;
   const members = await findMembers(tree, control.table, newerThan);
-  if (members.length === 0) return [];
-  return (await waitUntilGone(tree, control, ENDING_MS)).map((process) => process.describe());
+  if (commandsAmong(members, tree).length === 0) return [];
+  const left = await waitUntilGone(tree, control, ENDING_MS);
+  return commandsAmong(left, tree).map((process) => process.describe());
 }

@@ -14,6 +14,7 @@ import type { LeftBehind } from "./left-behind.js";
 import type { LocalParts } from "./parts.js";
 import type { CommandInput } from "./pipes/command-input.js";
 import type { TableProcess } from "./processes/process-table.js";
+import { commandsAmong } from "./processes/members.js";
 import { findMembers } from "./processes/stop-tree.js";
 import type { TreeMark, TreeRegistry } from "./processes/tree.js";
 import { openInSpillFolder } from "./spills/spill-folder.js";
@@ -164,7 +165,8 @@ export class Execution {
   async #members(): Promise<readonly TableProcess[]> {
     if (this.#left !== undefined) return this.#left.refresh();
     if (this.#run === undefined || this.#settled !== undefined) return [];
-    return findMembers(this.#run.tree, this.#parts.control.table);
+    const { tree } = this.#run;
+    return commandsAmong(await findMembers(tree, this.#parts.control.table), tree);
   }
 
   #stop(run: CommandRun, reason: StopReason): void {
@@ -224,7 +226,7 @@ export class Execution {
       durationMs,
       truncation,
       ...(spill === undefined ? {} : { spill, spillPath: spill.path }),
-      containment: "group+marker",
+      containment: this.#parts.sandbox === undefined ? "group+marker" : "bwrap",
       left: reason === undefined ? processes : [],
       survivors: reason === undefined ? [] : processes,
       ...(this.#leftOutputPath === undefined ? {} : { leftOutputPath: this.#leftOutputPath }),

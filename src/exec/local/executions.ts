@@ -30,7 +30,8 @@ export function createExecutions(cwd: string, parts: LocalParts): Omit<Execution
   ): Promise<Execution> {
     const request = checkStart(command, options, cwd);
     refuse(context.signal);
-    const folderFault = findFolderFault(request.cwd);
+    // What a sandbox has there is not known before it is made.
+    const folderFault = parts.sandbox === undefined ? findFolderFault(request.cwd) : undefined;
     if (folderFault !== undefined) throw new ExecError("spawn_failed", folderFault);
     const plan = planExecution(request.spill, parts);
     const execution = new Execution(request, plan, parts);

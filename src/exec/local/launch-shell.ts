@@ -1,4 +1,4 @@
-import type { ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess, spawn, StdioOptions } from "node:child_process";
 import { closeSync, statSync } from "node:fs";
 import { ExecError } from "../errors.js";
 import { createCommandInput } from "./pipes/command-input.js";
@@ -7,6 +7,8 @@ import { closeFifo } from "./pipes/fifo-pool.js";
 import type { Fifo, FifoPool } from "./pipes/fifo-pool.js";
 import type { ProcessTable } from "./processes/process-table.js";
 import type { Shell } from "./processes/tree.js";
+import type { Sandbox } from "./sandbox/sandbox.js";
+import { complaintBeforeStart, SAY_STARTED } from "./sandbox/whether-started.js";
 
 export interface LaunchInput {
   readonly shellPath: string;
@@ -15,6 +17,8 @@ export interface LaunchInput {
   readonly environment: Readonly<Record<string, string>>;
   /** Whether it can be given something to read. */
   readonly hasInput: boolean;
+  /** Where it runs, if not on the machine as it is. */
+  readonly sandbox?: Sandbox | undefined;
 }
 
 export interface LaunchTools {
@@ -47,14 +51,11 @@ export async function launchShell(input: LaunchInput, tools: LaunchTools): Promi
   let child: ChildProcess;
   let exited: Promise<ShellExit>;
   try {
-    child = tools.spawn(input.shellPath, argumentsFor(input.command), {
-      cwd: input.cwd,
-      env: input.environment,
-      detached: true,
-      stdio: [stdin?.readFd ?? "ignore", stdout.writeFd, stderr.writeFd],
-    });
+    const { program, args, cwd, stdio } = wordsFor(input, { stdin, stdout, stderr });
+    child = tools.spawn(program, args, { cwd, env: input.environment, detached: true, stdio });
     exited = exitOf(child);
     if (child.pid === undefined) throw await spawnError(child);
+    if (input.sandbox !== undefined) await checkStarted(child);
   } catch (cause) {
     for (const pipe of [stdout, stderr, stdin]) if (pipe !== undefined) closeFifo(pipe);
     throw describeSpawnFailure(cause, input);
@@ -63,7 +64,8 @@ export async function launchShell(input: LaunchInput, tools: LaunchTools): Promi
   closeSync(stdout.writeFd);
   closeSync(stderr.writeFd);
   if (stdin !== undefined) closeSync(stdin.readFd);
-  const shell: Shell = { pid: child.pid, started: tools.table.startOf(child.pid) };
+  const isSandbox = input.sandbox !== undefined;
+  const shell: Shell = { pid: child.pid, started: tools.table.startOf(child.pid), isSandbox };
   return {
     shell,
     stdout: stdout.readFd,
@@ -73,6 +75,37 @@ export async function launchShell(input: LaunchInput, tools: LaunchTools): Promi
       shell.reaped = tools.table.now();
     }),
   };
+}
+
+interface SpawnWords {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly stdio: StdioOptions;
+}
+
+function wordsFor(input: LaunchInput, { stdin, stdout, stderr }: CommandPipes): SpawnWords {
+  const { shellPath, cwd, sandbox } = input;
+  const inherited = stdin?.readFd ?? "ignore";
+  const shell = argumentsFor(input.command);
+  if (sandbox === undefined) {
+    return { program: shellPath, args: shell, cwd, stdio: [inherited, stdout.writeFd, stderr.writeFd] };
+  }
+  const [program, ...words] = sandbox.words(cwd);
+  return {
+    program,
+    args: [...words, "/bin/sh", "-c", SAY_STARTED, shellPath, ...shell],
+    cwd: "/",
+    stdio: [inherited, "ignore", "pipe", stdout.writeFd, stderr.writeFd],
+  };
+}
+
+/** @throws {ExecError} `spawn_failed` */
+async function checkStarted(child: ChildProcess): Promise<void> {
+  const complaint = await complaintBeforeStart(child);
+  if (complaint === undefined) return;
+  const why = complaint === "" ? "bubblewrap ended without a word" : complaint;
+  throw new ExecError("spawn_failed", `not started, because the sandbox cannot be made: ${why}`);
 }
 
 /** Else a command that begins as an option does would be one. Not before others: `--` is no argument that every shell knows. */
@@ -116,6 +149,7 @@ function spawnError(child: ChildProcess): Promise<unknown> {
 const MAX_ARGUMENT_BYTES = 131_072;
 
 function describeSpawnFailure(cause: unknown, { shellPath, command, cwd }: LaunchInput): ExecError {
+  if (cause instanceof ExecError) return cause;
   const folderFault = findFolderFault(cwd);
   if (folderFault !== undefined) return new ExecError("spawn_failed", folderFault, { cause });
   if (codeOf(cause) === "E2BIG") {

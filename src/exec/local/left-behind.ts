@@ -7,6 +7,7 @@ import type { LocalParts } from "./parts.js";
 import type { OutputPump } from "./pipes/output-pump.js";
 import { createPacedSink } from "./pipes/paced-sink.js";
 import type { TableProcess } from "./processes/process-table.js";
+import { commandsAmong } from "./processes/members.js";
 import { findMembers, stopTree } from "./processes/stop-tree.js";
 import type { Tree } from "./processes/tree.js";
 
@@ -73,7 +74,7 @@ export function followLeftBehind({ tree, pump, logPath, maxLogBytes }: LeftBehin
 
   async function refresh(): Promise<readonly TableProcess[]> {
     if (over) return [];
-    const members = await findMembers(tree, control.table);
+    const members = commandsAmong(await findMembers(tree, control.table), tree);
     if (members.length === 0 && !pump.open) end();
     return members;
   }

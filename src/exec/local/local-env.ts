@@ -16,6 +16,9 @@ import { createFifoPool, mkfifoProgram } from "./pipes/fifo-pool.js";
 import { maskCommands } from "./processes/masked-table.js";
 import { createProcessControl } from "./processes/process-control.js";
 import type { TreeRegistry } from "./processes/tree.js";
+import { createSandboxFiles } from "./sandbox/sandbox-files.js";
+import { createSandbox } from "./sandbox/sandbox.js";
+import type { Sandbox, SandboxOptions } from "./sandbox/sandbox.js";
 import type { KeepSpills } from "./spills/removal-choice.js";
 import { createSpillBudget } from "./spills/spill-budget.js";
 import { DEFAULT_MAX_ENV_SPILL_BYTES, sweepSpills } from "./spills/sweep-spills.js";
@@ -49,10 +52,12 @@ export interface LocalEnvOptions {
   readonly home?: string | undefined;
   /** Is told of every tree of processes, so that it can be ended when this process cannot any more. Default the watchdog. */
   readonly registry?: TreeRegistry | undefined;
+  /** Runs commands, and does what is done to files, under bubblewrap. Default on the machine as it is. */
+  readonly sandbox?: SandboxOptions | undefined;
   readonly clock?: Clock | undefined;
   /** Gives numbers from 0 up to 1, as Math.random does; ids are made of them. */
   readonly random?: (() => number) | undefined;
-  /** What the ids of executions begin with: letters a to z, digits, `_` and `-`, at most 40. Default `exec_`. */
+  /** What the ids of executions begin with: `exec_`, then letters a to z, digits, `_` and `-`, at most 35. Default `exec_`. */
   readonly idPrefix?: string | undefined;
   /** Is told of an execution of which nothing more is saved, because a quota was reached. The execution goes on. */
   readonly onSpillFull?: ((executionId: string) => void) | undefined;
@@ -67,15 +72,24 @@ export interface LocalEnv extends ExecutionEnv {
   sweep(options: { readonly keep: KeepSpills }): Promise<SweepReport>;
 }
 
-/** Runs commands on this machine, as this user. @throws {ExecError} `invalid_argument` or `unsupported_platform`. */
+/**
+ * Runs commands on this machine, as this user.
+ * @throws {ExecError} `invalid_argument`, `unsupported_platform` or `sandbox_unavailable`.
+ */
 export function createLocalEnv(options: LocalEnvOptions): LocalEnv {
   const parts = createParts(options);
-  const executions = createExecutions(options.cwd, parts);
+  const { cwd } = options;
+  const executions = createExecutions(cwd, parts);
+  const inside = parts.sandbox && createSandboxFiles(parts.sandbox, cwd, parts.clock);
   return {
-    cwd: options.cwd,
-    files: createLocalFiles(options.cwd, parts.random),
+    cwd,
+    files: inside?.files ?? createLocalFiles(cwd, parts.random),
     withheld: parts.environment.withheld,
     ...executions,
+    async close() {
+      await Promise.all([executions.close(), inside?.close()]);
+      parts.sandbox?.close();
+    },
     async sweep({ keep }) {
       const listed = new Set((await executions.list()).map(({ executionId }) => executionId));
       return sweepBelow(options, keepBoth(keep, listed), parts);
@@ -119,7 +133,8 @@ function createParts(options: LocalEnvOptions): LocalParts {
     onSpillFull: options.onSpillFull ?? (() => undefined),
     spawn,
     control: { ...control, table: maskCommands(control.table, inherited.secrets) },
-    fifos: createFifoPool(options.home ?? environment["TMPDIR"] ?? "/tmp", mkfifoProgram(environment)),
+    fifos: createFifoPool(temporaryOf(options), mkfifoProgram(environment)),
+    sandbox: openSandbox(options),
     registry: options.registry ?? hostWatchdog(),
     environment: inherited,
     shellPath: () => (shellPath ??= findShell(options.shell, environment)),
@@ -128,6 +143,15 @@ function createParts(options: LocalEnvOptions): LocalParts {
     spillBudget: spillRoot === undefined ? undefined : createSpillBudget(spillRoot, maxEnvSpillBytes),
     holdProcess,
   };
+}
+
+function openSandbox(options: LocalEnvOptions): Sandbox | undefined {
+  const { sandbox, cwd, environment, spillFolder } = options;
+  return sandbox && createSandbox(sandbox, { cwd, environment, spillFolder, temporary: temporaryOf(options) });
+}
+
+function temporaryOf({ home, environment }: LocalEnvOptions): string {
+  return home ?? environment["TMPDIR"] ?? "/tmp";
 }
 
 function checkOptions(options: LocalEnvOptions, platform: NodeJS.Platform): void {
@@ -149,9 +173,10 @@ function checkOptions(options: LocalEnvOptions, platform: NodeJS.Platform): void
     const unit = name === "maxSpillAgeMs" ? "milliseconds" : "bytes";
     throw new ExecError("invalid_argument", `${name} is ${value}; give a whole number of ${unit}, 0 or more`);
   }
-  if (!/^[a-z0-9_-]{1,40}$/.test(options.idPrefix ?? "exec_")) {
+  // Spills are known by their names, which begin so.
+  if (!/^exec_[a-z0-9_-]{0,35}$/.test(options.idPrefix ?? "exec_")) {
     const prefix = JSON.stringify(options.idPrefix?.slice(0, 80));
-    throw new ExecError("invalid_argument", `idPrefix is ${prefix}; give 1 to 40 of a-z, 0-9, _ and -`);
+    throw new ExecError("invalid_argument", `idPrefix is ${prefix}; give exec_ and at most 35 of a-z, 0-9, _ and -`);
   }
   checkSpillRoot(options);
 }

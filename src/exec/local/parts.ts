@@ -5,6 +5,7 @@ import type { InheritedEnvironment } from "./environment/command-environment.js"
 import type { FifoPool } from "./pipes/fifo-pool.js";
 import type { ProcessControl } from "./processes/stop-tree.js";
 import type { TreeRegistry } from "./processes/tree.js";
+import type { Sandbox } from "./sandbox/sandbox.js";
 
 /** What all executions of one env share. */
 export interface LocalParts {
@@ -22,6 +23,8 @@ export interface LocalParts {
   readonly environment: InheritedEnvironment;
   /** Finds the shell when it is first needed. */
   readonly shellPath: () => string;
+  /** Absent where commands run on the machine as it is. */
+  readonly sandbox: Sandbox | undefined;
   readonly spillFolder: string | undefined;
   readonly maxSpillBytes: number;
   /** What all spills may hold together; absent where none can be made. */

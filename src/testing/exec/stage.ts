@@ -15,6 +15,8 @@ export interface ExecSuiteOptions {
   readonly test: (title: string, run: () => Promise<void>) => void;
   /** Throws on a difference; `node:assert/strict` fits. */
   readonly assert: SuiteAssert;
+  /** Whether the signal that ended a command is told, not an exit code of 128 and its number. Default true. */
+  readonly tellsSignals?: boolean;
   /** Makes an env for one case. */
   readonly open: () => Promise<ExecStage>;
 }
@@ -35,16 +37,18 @@ export interface ExecCase {
 export interface CaseContext {
   readonly env: ExecutionEnv;
   readonly assert: SuiteAssert;
+  readonly tellsSignals: boolean;
   /** Checks that a call failed with a code, in words. Gives the error. */
   readonly fails: (code: ExecErrorCode, call: Promise<Result<unknown, ExecError>>) => Promise<ExecError>;
 }
 
-export async function runCase({ open, assert }: ExecSuiteOptions, { run }: ExecCase): Promise<void> {
+export async function runCase({ open, assert, tellsSignals = true }: ExecSuiteOptions, { run }: ExecCase): Promise<void> {
   const stage = await open();
   try {
     await run({
       env: stage.env,
       assert,
+      tellsSignals,
       async fails(code, call) {
         const result = await call;
         if (result.ok) throw new Error(`It succeeded, and ${code} was expected: ${JSON.stringify(result.value)}`);

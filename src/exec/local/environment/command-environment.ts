@@ -61,9 +61,15 @@ export function commandEnvironment(input: CommandEnvironmentInput): Record<strin
   return {
     ...withoutEditors(inherited),
     ...unasking,
+    ...withShellLevel(inherited),
     ...input.own,
     [MARKER_VARIABLE]: addMarker(input.inherited.outerMarkers, input.marker),
   };
+}
+
+/** A bash that takes itself for the first shell of a login over ssh reads its user's `.bashrc`, whatever that does or prints. */
+function withShellLevel(variables: Readonly<Record<string, string>>): Record<string, string> {
+  return Number(variables["SHLVL"]) >= 1 ? {} : { SHLVL: "1" };
 }
 
 const EDITOR_VARIABLES = new Set(["EDITOR", "VISUAL", "GIT_EDITOR", "GIT_SEQUENCE_EDITOR"]);

@@ -21,6 +21,12 @@ export function membersOf(tree: Tree, processes: readonly TableProcess[]): reado
   return [...members];
 }
 
+/** Members less those of a sandbox itself, of which one waits outside and one is the first inside: both end with the others. */
+export function commandsAmong(members: readonly TableProcess[], { shell }: Tree): readonly TableProcess[] {
+  if (shell?.isSandbox !== true) return members;
+  return members.filter((process) => process.pid !== shell.pid && !process.isFirst());
+}
+
 /**
  * Whether a group or session with the shell's id is still the shell's. Once the shell was collected and its last
  * companion has ended, the system may give the id to somebody else, whom nobody here may touch.

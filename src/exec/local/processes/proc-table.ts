@@ -59,6 +59,7 @@ function readProcess(root: string, pid: number): (TableProcess & { readonly star
     session,
     started,
     markers: () => markersIn(readText(`${root}/${pid}/environ`)?.split("\0") ?? []),
+    isFirst: () => /^NSpid:\t\d+\t1$/m.test(readText(`${root}/${pid}/status`) ?? ""),
     holds: (pipes) => holdsPipe(`${root}/${pid}/fd`, pipes),
     describe: () => describe(root, pid),
   };

@@ -11,6 +11,8 @@ export interface TableProcess {
   readonly started?: number;
   /** The markers in its environment; none where that cannot be read. */
   markers(): readonly string[];
+  /** Whether it is the first process of a namespace of its own, with which all others of that end. */
+  isFirst(): boolean;
   /** Whether it has one of these pipes open. */
   holds(pipes: ReadonlySet<string>): boolean;
   describe(): ProcessInfo;

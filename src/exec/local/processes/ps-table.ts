@@ -41,6 +41,7 @@ export function parseListing(text: string): TableProcess[] {
         parent: Number(parent),
         group: Number(group),
         markers: () => markersIn(command.split(" ")),
+        isFirst: () => false,
         holds: () => false,
         describe: () => ({ pid: Number(pid), command: command.trim().slice(0, MAX_COMMAND_LENGTH) }),
       },

@@ -66,8 +66,12 @@ function signalAll(
   { kill }: ProcessControl,
 ): void {
   const group = tree.shell?.pid;
+  // Whoever waits for the shell of a sandbox tells how that ended.
+  const spared = tree.shell?.isSandbox === true && signal !== "SIGKILL";
   // The group in one call, so that nobody in it can fork a new member between two single ones.
-  if (group !== undefined && members.some((process) => process.group === group)) sendSignal(kill, -group, signal);
+  if (group !== undefined && !spared && members.some((process) => process.group === group)) {
+    sendSignal(kill, -group, signal);
+  }
   for (const process of members) if (process.group !== group) sendSignal(kill, process.pid, signal);
 }
 

@@ -26,6 +26,8 @@ export interface Shell {
   readonly pid: number;
   /** When it started; see `ProcessTable`. */
   readonly started: number;
+  /** Whether it is a sandbox's own process, which ends when the shell inside has: it is not asked to end before. */
+  readonly isSandbox?: boolean;
   /** When its exit was collected; absent until then, while nobody else can be given its id. */
   reaped?: number;
 }

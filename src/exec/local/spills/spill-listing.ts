@@ -24,7 +24,7 @@ export interface SpillFailure {
   readonly message: string;
 }
 
-const SPILL_NAME = /^(exec_[a-z0-9]+)(\.after)?\.log$/;
+const SPILL_NAME = /^(exec_[a-z0-9_-]+)(\.after)?\.log$/;
 const FOLDER_NAME = /^[a-z0-9_-]{1,64}$/;
 
 /**

@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { layerProgram } from "../layer-program.js";
 import type { TreeRegistry } from "../processes/tree.js";
 import { createWatchdog } from "./watchdog.js";
 
@@ -11,7 +10,7 @@ let watchdog: TreeRegistry | undefined;
  * keeps it here. Nothing is started before the first registration.
  */
 export function hostWatchdog(): TreeRegistry {
-  watchdog ??= createWatchdog({ spawn, stopCommand: findStopCommand, environment: ownEnvironment() });
+  watchdog ??= createWatchdog({ spawn, stopCommand, environment: ownEnvironment() });
   return watchdog;
 }
 
@@ -27,12 +26,4 @@ function ownEnvironment(): Record<string, string> {
   );
 }
 
-/** The program lies beside this file: as JavaScript where the layer was built, as TypeScript where tests run its source. */
-function findStopCommand(): readonly string[] {
-  const built = fileURLToPath(new URL("./stop-registered.js", import.meta.url));
-  if (existsSync(built)) return [process.execPath, built];
-  const source = fileURLToPath(new URL("./stop-registered.ts", import.meta.url));
-  const loader = new URL("./source-loader.mjs", import.meta.url).href;
-  if (existsSync(source)) return [process.execPath, "--import", loader, source];
-  throw new Error(`the watchdog's program ${built} is missing; leave spillway out of bundles, or give a registry`);
-}
+const stopCommand = (): readonly string[] => layerProgram("stop-registered", import.meta.url);
