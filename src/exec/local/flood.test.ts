@@ -16,8 +16,11 @@ const FLOOD_MIB = isCi ? 1_000 : 32;
 /** Random bytes become text ten times as slowly as lines do. */
 const RANDOM_MIB = isCi ? 250 : 8;
 const LIMIT = { timeout: 600_000 };
-/** The design's figure is 50 ms; a loaded machine gets ten times that. */
-const MAX_DELAY_MS = 500;
+/**
+ * What bounds the delay of the event loop on any machine: a turn handles at most 32 reads of each pipe, as the loop of Node
+ * allots them, whatever waits. At 100 MB/s, below what the slowest text comes to, that is less than the 50 ms of the design.
+ */
+const MAX_BYTES_PER_TURN = 2 * 32 * 65_536;
 
 let place: TestEnv;
 beforeAll(() => {
@@ -46,11 +49,12 @@ test("[X14] floods of any shape are exact, and the process that they cross stays
   expect(zeros?.text).toBe("");
   expect(line?.text).toBe("x".repeat(DEFAULT_MAX_BYTES));
   expect(random?.result.truncation.totalBytes).toBe(RANDOM_MIB * MIB);
-  for (const { result, text, growthBytes, delayMs, updates } of floods) {
+  for (const { result, text, growthBytes, bytesPerTurn, updates } of floods) {
     expect(result.spill).toMatchObject({ bytes: result.truncation.totalBytes, complete: true });
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(DEFAULT_MAX_BYTES);
     expect(growthBytes).toBeLessThanOrEqual(DEFAULT_MAX_BYTES + 32 * MIB);
-    expect(delayMs).toBeLessThan(MAX_DELAY_MS);
+    expect(bytesPerTurn).toBeGreaterThan(0);
+    expect(bytesPerTurn).toBeLessThanOrEqual(MAX_BYTES_PER_TURN);
     // The first and the last; a fast machine has no time for more.
     expect(updates).toBeGreaterThanOrEqual(2);
   }

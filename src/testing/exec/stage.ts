@@ -42,7 +42,10 @@ export interface CaseContext {
   readonly fails: (code: ExecErrorCode, call: Promise<Result<unknown, ExecError>>) => Promise<ExecError>;
 }
 
-export async function runCase({ open, assert, tellsSignals = true }: ExecSuiteOptions, { run }: ExecCase): Promise<void> {
+export async function runCase(
+  { open, assert, tellsSignals = true }: ExecSuiteOptions,
+  { run }: ExecCase,
+): Promise<void> {
   const stage = await open();
   try {
     await run({
