@@ -39,18 +39,18 @@ test.each(seedsOf(1))(
   async (seed) => {
     let kills = 0;
     let takenUp = 0;
-    let runs = 0;
+    let count = 0;
     for (let run = 0; kills < KILLS; run += AT_A_TIME) {
       const runs = Array.from({ length: AT_A_TIME }, (_, index) => killAndResume(seed, run + index));
       for (const [index, found] of (await Promise.all(runs)).entries()) {
         expect(found.problems, `seed ${seed}, run ${run + index}`).toEqual([]);
         kills += found.kills;
-        runs += 1;
+        count += 1;
         if (found.isTakenUp) takenUp += 1;
       }
     }
     // Only a kill before the command was begun leaves nothing to take up.
-    expect(takenUp, `seed ${seed}: ${runs} runs, ${kills} kills`).toBeGreaterThanOrEqual(Math.max(1, runs / 4));
+    expect(takenUp, `seed ${seed}: ${count} runs, ${kills} kills`).toBeGreaterThanOrEqual(Math.max(1, count / 4));
   },
 );
 
