@@ -43,10 +43,9 @@ const UNITS_BEFORE_MATCH = 100;
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** A line's bytes as text, without its carriage return at the end. */
+/** A line's bytes, without its end, as text. */
 export function decodeLine(bytes: Uint8Array): string {
-  const text = decoder.decode(bytes);
-  return text.endsWith("\r") ? text.slice(0, -1) : text;
+  return decoder.decode(bytes);
 }
 
 /** `bytes` is the size of the whole line, of which `line` may be the start. */

@@ -44,7 +44,7 @@ function makeOptions({ pattern, context, maxMatches, nameEnd }: LineSearch): str
 
 /** Whatever the user's own settings say, so that the results are those of our own search. */
 const ALWAYS = (
-  "--no-config --json --sort path --hidden --no-require-git --no-ignore-global --no-ignore-messages " +
+  "--no-config --json --sort path --no-mmap --hidden --no-require-git --no-ignore-global --no-ignore-messages " +
   "--crlf --encoding none --glob !.git"
 ).split(" ");
 
@@ -96,10 +96,17 @@ function toBytes(value: z.infer<typeof data>): Buffer {
 }
 
 function toFoundLine({ pattern }: LineSearch, number: number, raw: Buffer, isMatch: boolean): FoundLine {
-  const bytes = raw.at(-1) === 0x0a ? raw.subarray(0, -1) : raw;
-  const size = bytes.length - (bytes.at(-1) === 0x0d && bytes.length < raw.length ? 1 : 0);
-  return makeFoundLine(pattern, { number, line: decodeLine(bytes), bytes: size, isMatch });
+  const bytes = withoutEnd(raw);
+  return makeFoundLine(pattern, { number, line: decodeLine(bytes), bytes: bytes.length, isMatch });
 }
+
+function withoutEnd(line: Buffer): Buffer {
+  if (line.at(-1) !== NEWLINE) return line;
+  return line.subarray(0, line.at(-2) === RETURN ? -2 : -1);
+}
+
+const NEWLINE = 0x0a;
+const RETURN = 0x0d;
 
 const UNREADABLE = /^\x01(?:rg: )?(?:\.\/)?(.*): [^:]* \(os error \d+\)$/s;
 
