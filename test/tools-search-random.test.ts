@@ -1,35 +1,19 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
-import type { ExecutionEnv } from "../src/exec/index.js";
+import { expect, test } from "vitest";
 import { getOrThrow } from "../src/exec/index.js";
 import type { Json } from "../src/protocol/index.js";
 import { createFindTool, createGrepTool } from "../src/tools/index.js";
 import { runTool } from "../src/tools/fixtures/run-tool.js";
-import type { ToolRun } from "../src/tools/fixtures/run-tool.js";
 import { SearchPrograms } from "../src/tools/search/programs.js";
 import { createRandom } from "./support/random.js";
-import { plantFiles, toolEnvs } from "./support/tool-envs.js";
-import type { OpenToolEnv, PlantedFile } from "./support/tool-envs.js";
+import { plantFiles, shownBy, inProcess, useToolEnv } from "./support/tool-envs.js";
+import type { PlantedFile } from "./support/tool-envs.js";
 
 const SEED = Number(process.env["SPILLWAY_SEED"] ?? Date.now() % 1_000_000);
 const TREES = process.env["CI"] === "true" ? 20 : 2;
 
 type Random = () => number;
 
-let opened: OpenToolEnv;
-let env: ExecutionEnv;
-
-beforeEach(async () => {
-  const [inProcess] = toolEnvs;
-  if (inProcess === undefined) throw new Error("there is no env to test in");
-  opened = await inProcess.open();
-  env = opened.env;
-});
-
-afterEach(async () => {
-  await env.close();
-  await opened.dispose();
-});
-
+const stage = useToolEnv(inProcess);
 const pick = <T>(random: Random, choices: readonly T[]): T => {
   const chosen = choices[Math.floor(random() * choices.length)];
   if (chosen === undefined) throw new Error("there is nothing to choose from");
@@ -182,16 +166,11 @@ function randomFind(random: Random): Record<string, Json> {
   };
 }
 
-const shown = (run: ToolRun): Json => [
-  run.error === undefined ? null : (run.error as Error).message,
-  run.text(),
-  run.notice() ?? null,
-];
-
 test(
   `[T8] grep and find give the same with the env's programs and without, in any tree (seed ${SEED})`,
   { timeout: 600_000 },
   async (context) => {
+    const { env } = stage;
     const random = createRandom(SEED);
     const programs = new SearchPrograms();
     const { hasRipgrep, fd } = await programs.find(env, { signal: new AbortController().signal });
@@ -206,14 +185,14 @@ test(
         const by = await runTool(createGrepTool({ programs }), env, params);
         const own = await runTool(createGrepTool({ programs: "none" }), env, params);
         lines += by.text().split("\n").length - 1;
-        expect([tree, params, shown(own)]).toEqual([tree, params, shown(by)]);
+        expect([tree, params, shownBy(own)]).toEqual([tree, params, shownBy(by)]);
       }
       for (let search = 0; search < 4; search += 1) {
         const params = randomFind(random);
         const by = await runTool(createFindTool({ programs }), env, params);
         const own = await runTool(createFindTool({ programs: "none" }), env, params);
         lines += by.text().split("\n").length - 1;
-        expect([tree, params, shown(own)]).toEqual([tree, params, shown(by)]);
+        expect([tree, params, shownBy(own)]).toEqual([tree, params, shownBy(by)]);
       }
     }
     expect(lines).toBeGreaterThan(TREES);
@@ -221,6 +200,7 @@ test(
 );
 
 test(`[T8] what is ignored is what git ignores (seed ${SEED})`, { timeout: 600_000 }, async () => {
+  const { env } = stage;
   const random = createRandom(SEED);
   let ignored = 0;
   for (let count = 0; count < TREES * 3; count += 1) {

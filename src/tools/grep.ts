@@ -91,6 +91,7 @@ export function createGrepTool(
         context: around,
         // One more tells that there are more.
         maxMatches: limit + 1,
+        isFiltered: place.file === undefined && filter !== undefined,
         // A file that is asked for by name needs no glob to be chosen.
         accepts: (file) => place.file !== undefined || (filter?.matches(file, false) ?? true),
         nameEnd: place.file === undefined ? findNameEnd(params.glob) : undefined,

@@ -31,6 +31,8 @@ export interface LineSearch {
   readonly context: number;
   /** Matches that are enough. */
   readonly maxMatches: number;
+  /** Whether {@link accepts} leaves out any. */
+  readonly isFiltered: boolean;
   /** Whether a file is searched, by its path. */
   readonly accepts: (path: string) => boolean;
   /** How the names of all that are accepted end, where that is known. */
