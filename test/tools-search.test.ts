@@ -95,7 +95,7 @@ describe.each(toolEnvs)("$name", (kind) => {
     }
   });
 
-  test("[T8] [O16] names with newlines and escape sequences stay on one line and reach no terminal", async () => {
+  test("[T8] O16: names with newlines and escape sequences stay on one line and reach no terminal", async () => {
     const { env } = stage;
     await plantFiles(env, { "na\nme": "foo\n", "esc\u001b[2Jape": "foo\u001b[2J\n" });
 
@@ -135,7 +135,7 @@ describe("in process", () => {
     expect((await runTool(createGrepTool(), env, { pattern: "(" })).error).toMatchObject({ code: "invalid_pattern" });
   });
 
-  test("[T3] [O09] a search of 100,000 files shows what its caps take, and says that there are more", async () => {
+  test("[T3] O09: a search of 100,000 files shows what its caps take, and says that there are more", async () => {
     const { env } = stage;
     const find = createFindTool({ programs: "none", output: { maxBytes: 4_096 } });
     const grep = createGrepTool({ programs: "none", output: { maxBytes: 4_096 } });

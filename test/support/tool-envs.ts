@@ -72,12 +72,13 @@ export type PlantedFile = string | Uint8Array | { readonly linkTo: string };
 export async function plantFiles(env: ExecutionEnv, files: Readonly<Record<string, PlantedFile>>): Promise<void> {
   const folders = new Set(Object.keys(files).flatMap((path) => foldersAbove(path)));
   for (const folder of folders) getOrThrow(await env.files.makeFolder(folder));
-  const writes = Object.entries(files).map(async ([path, content]) => {
-    if (typeof content === "string") return void getOrThrow(await env.files.write(path, Buffer.from(content)));
-    if (content instanceof Uint8Array) return void getOrThrow(await env.files.write(path, content));
-    getOrThrow(await env.exec('ln -sfn -- "$TARGET" "$NAME"', { env: { TARGET: content.linkTo, NAME: path } }));
-  });
-  await Promise.all(writes);
+  await Promise.all(Object.entries(files).map(async ([path, content]) => plantFile(env, path, content)));
+}
+
+async function plantFile(env: ExecutionEnv, path: string, content: PlantedFile): Promise<void> {
+  if (typeof content === "string") getOrThrow(await env.files.write(path, Buffer.from(content)));
+  else if (content instanceof Uint8Array) getOrThrow(await env.files.write(path, content));
+  else getOrThrow(await env.exec('ln -sfn -- "$TARGET" "$NAME"', { env: { TARGET: content.linkTo, NAME: path } }));
 }
 
 function foldersAbove(path: string): string[] {
