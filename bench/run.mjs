@@ -13,13 +13,15 @@ import { buildSources, findNewerNode, installRivals, ToolchainError } from "./li
  * @typedef {object} BenchOptions
  * @property {boolean} quick Few repetitions: shows that it works, and figures of no weight. Under 30 s.
  * @property {readonly string[]} cases Those to run.
+ * @property {boolean} hasRivals Whether rivals are there to be compared with.
  */
 
 const BENCHES = {
   delta: { load: () => import("./delta.mjs"), needsRivals: true },
   wire: { load: () => import("./wire.mjs"), needsRivals: false },
+  exec: { load: () => import("./exec.mjs"), needsRivals: true },
 };
-/** What @earendil-works/chord asks for. */
+/** What @earendil-works/chord and pi-agent-core ask for. */
 const RIVALS_NODE = /** @type {const} */ ([22, 19]);
 const BAD_USE = 2;
 
@@ -53,7 +55,9 @@ async function main(argv) {
     return complain(`${name} has no case ${unknown}; it has ${bench.cases.join(", ")}`);
   }
 
-  if (entry.needsRivals) {
+  const isAlone = values.own === true;
+  if (isAlone && name !== "exec") return complain(`${name} cannot go without its rivals`);
+  if (entry.needsRivals && !isAlone) {
     installRivals();
     const node = findNewerNode(RIVALS_NODE);
     if (node !== undefined) return await runAgain(node);
@@ -61,7 +65,7 @@ async function main(argv) {
   if (values["no-build"] !== true) buildSources();
   const report = createReport(name, values.json === true);
   const cases = wanted.length === 0 ? bench.cases : bench.cases.filter((one) => wanted.includes(one));
-  await bench.run({ quick: values.quick === true, cases }, report);
+  await bench.run({ quick: values.quick === true, cases, hasRivals: !isAlone }, report);
   return 0;
 }
 
@@ -73,11 +77,12 @@ function readArguments(argv) {
       json: { type: "boolean" },
       quick: { type: "boolean" },
       "no-build": { type: "boolean" },
+      own: { type: "boolean" },
       case: { type: "string", multiple: true },
     });
     return { ...parseArgs({ args: argv, options, allowPositionals: true }), problem: undefined };
   } catch (error) {
-    /** @type {{ help?: boolean, json?: boolean, quick?: boolean, "no-build"?: boolean, case?: string[] }} */
+    /** @type {{ help?: boolean, json?: boolean, quick?: boolean, "no-build"?: boolean, own?: boolean, case?: string[] }} */
     const values = {};
     return { values, positionals: [], problem: error instanceof Error ? error.message : String(error) };
   }
@@ -90,12 +95,13 @@ async function describeUse() {
       return `  ${name.padEnd(8)}${bench.title}\n${" ".repeat(10)}cases: ${bench.cases.join(", ")}`;
     }),
   );
-  return `npm run bench -- NAME [--quick] [--json] [--case CASE]…
+  return `npm run bench -- NAME [--quick] [--json] [--own] [--case CASE]…
 
 ${benches.join("\n")}
 
   --quick     a few repetitions, under 30 s: shows that all works; the figures have no weight
   --json      one object per line: {bench, case, subject, metric, value, unit}
+  --own       of exec: without the rivals, which then need not be installed
   --case      only this one; may be given several times
   --no-build  measures what was built before, whatever has changed since
 

@@ -70,7 +70,7 @@ export function createEditTool(
     output,
 
     async execute(_id, { path, edits }, signal, out, { env }) {
-      const done = await turns.take(env.files, path, () => changeFile(env.files, path, edits, signal));
+      const done = await turns.take(env.files, path, signal, () => changeFile(env.files, path, edits, signal));
       showChange(out, showName(path), done, new ShownLines(output));
     },
   };

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { ExecError, resolveCaps } from "../exec/index.js";
+import type { EnvFiles } from "../exec/index.js";
 import type { AgentHarnessTool, ExecutionToolContext } from "./contract.js";
+import { unlessAborted } from "./files/aborts.js";
 import { ShownLines } from "./files/shown-lines.js";
 import { showName } from "./files/visible-text.js";
 import type { SearchToolOptions } from "./grep.js";
@@ -91,13 +93,15 @@ async function tryFd(
   const { env } = context;
   const programs = await known.find(env, context);
   if (programs.fd === undefined) return undefined;
-  if (!programs.isFdFree) {
-    const above = await readLevelsAbove(env.files, search.folder);
-    const listing = await env.files.list(search.folder);
-    const entries = listing.ok ? listing.value.entries : [];
-    if (!isInRepository(await readListedLevel(env.files, search.folder, above, entries))) return undefined;
-  }
+  const isObeyed = programs.isFdFree || (await unlessAborted(context.signal, hasRepository(env.files, search.folder)));
+  if (!isObeyed) return undefined;
   return searchWithFd(env, programs, search, gaps, context);
+}
+
+async function hasRepository(files: EnvFiles, folder: string): Promise<boolean> {
+  const above = await readLevelsAbove(files, folder);
+  const listing = await files.list(folder);
+  return isInRepository(await readListedLevel(files, folder, above, listing.ok ? listing.value.entries : []));
 }
 
 function printPath({ path, isFolder }: FoundPath, show: (path: string) => string): string {

@@ -91,7 +91,9 @@ export function createGrepTool(
         context: around,
         // One more tells that there are more.
         maxMatches: limit + 1,
-        accepts: (file) => filter?.matches(file, false) ?? true,
+        isFiltered: place.file === undefined && filter !== undefined,
+        // A file that is asked for by name needs no glob to be chosen.
+        accepts: (file) => place.file !== undefined || (filter?.matches(file, false) ?? true),
         nameEnd: place.file === undefined ? findNameEnd(params.glob) : undefined,
       };
       const gaps = new SearchGaps(place.show);

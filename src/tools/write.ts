@@ -42,7 +42,7 @@ export function createWriteTool(
 
     async execute(_id, { path, content }, signal, out, { env }) {
       const bytes = encodeText("content", content);
-      await turns.take(env.files, path, async () => {
+      await turns.take(env.files, path, signal, async () => {
         checkAborted(signal);
         const before = await statIfThere(env.files, path);
         if (before === undefined) getOrThrow(await env.files.makeFolder(dirname(path)));

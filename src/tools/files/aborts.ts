@@ -1,16 +1,19 @@
 import { ToolError } from "../errors.js";
 
+/** How things stand when a call is stopped, in words that end its error. */
+export type StateInWords = () => string;
+
 /** @throws {ToolError} `call_aborted` once the call is to stop. */
-export function checkAborted(signal: AbortSignal): void {
-  if (signal.aborted) throw describeAbort(signal);
+export function checkAborted(signal: AbortSignal, state?: StateInWords): void {
+  if (signal.aborted) throw describeAbort(signal, state);
 }
 
-/** The outcome of what only looks at things; given up as soon as the call is to stop, wherever it hangs. */
-export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  checkAborted(signal);
+/** The outcome of work, which is left to itself as soon as the call is to stop, wherever it hangs. */
+export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>, state?: StateInWords): Promise<T> {
+  checkAborted(signal, state);
   let stop = (): void => undefined;
   const stopped = new Promise<never>((_resolve, reject) => {
-    stop = () => reject(describeAbort(signal));
+    stop = () => reject(describeAbort(signal, state));
     signal.addEventListener("abort", stop, { once: true });
   });
   try {
@@ -20,8 +23,11 @@ export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): P
   }
 }
 
-function describeAbort({ reason }: AbortSignal): ToolError {
+function describeAbort({ reason }: AbortSignal, state?: StateInWords): ToolError {
   const why: unknown = reason instanceof Error ? reason.message : reason;
   const because = typeof why === "string" && why !== "" ? `: ${why}` : "";
-  return new ToolError("call_aborted", `The call was aborted before it was done${because}`);
+  return new ToolError(
+    "call_aborted",
+    `The call was aborted before it was done${because}${state === undefined ? "" : `; ${state()}`}`,
+  );
 }

@@ -31,6 +31,8 @@ export interface LineSearch {
   readonly context: number;
   /** Matches that are enough. */
   readonly maxMatches: number;
+  /** Whether {@link accepts} leaves out any. */
+  readonly isFiltered: boolean;
   /** Whether a file is searched, by its path. */
   readonly accepts: (path: string) => boolean;
   /** How the names of all that are accepted end, where that is known. */
@@ -43,10 +45,9 @@ const UNITS_BEFORE_MATCH = 100;
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** A line's bytes as text, without its carriage return at the end. */
+/** A line's bytes, without its end, as text. */
 export function decodeLine(bytes: Uint8Array): string {
-  const text = decoder.decode(bytes);
-  return text.endsWith("\r") ? text.slice(0, -1) : text;
+  return decoder.decode(bytes);
 }
 
 /** `bytes` is the size of the whole line, of which `line` may be the start. */

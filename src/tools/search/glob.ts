@@ -72,7 +72,7 @@ class GlobTranslation {
     const start = this.#at;
     while (this.#glob[this.#at] === "*") this.#at += 1;
     const before = this.#glob[start - 1];
-    const isPart = this.#at - start === 2 && (before === undefined || "/{,".includes(before));
+    const isPart = this.#at - start >= 2 && (before === undefined || "/{,".includes(before));
     const next = this.#glob[this.#at];
     if (!isPart || (next !== undefined && !"/},".includes(next))) return "[^/]*";
     if (next !== "/") return before === "/" ? ".+" : ".*";

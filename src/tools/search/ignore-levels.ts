@@ -62,7 +62,7 @@ async function readLevel(
 /** Rules that cannot be read are none. */
 async function readRules(files: EnvFiles, path: string): Promise<IgnoreRules | undefined> {
   const read = await files.read(path, { maxBytes: MAX_RULE_BYTES });
-  return read.ok ? new IgnoreRules(new TextDecoder().decode(read.value.bytes)) : undefined;
+  return read.ok ? new IgnoreRules(read.value.bytes) : undefined;
 }
 
 /** Whether an entry is left out, by its absolute path. The innermost folder that says something decides. */

@@ -13,13 +13,16 @@ interface IgnoreRule {
 const MAX_RULES = 5_000;
 const MAX_RULE_UNITS = 1_000;
 
-/** The rules of a `.gitignore`, as gitignore(5) has them. A line that is no rule says nothing, as with git. */
+/**
+ * The rules of a `.gitignore`, as gitignore(5) has them. A line that is no rule says nothing, as with git. Rules and paths
+ * are compared as bytes, one character each, since git's `?` stands for a byte.
+ */
 export class IgnoreRules {
   readonly #rules: readonly IgnoreRule[];
 
-  constructor(text: string) {
-    this.#rules = text
-      .replace(/^\ufeff/, "")
+  constructor(content: Uint8Array) {
+    this.#rules = toLatin1(content)
+      .replace(/^\xef\xbb\xbf/, "")
       .split(/\r?\n/, MAX_RULES)
       .flatMap((line) => (line.length > MAX_RULE_UNITS ? [] : parseRule(line)))
       .toReversed();
@@ -27,10 +30,20 @@ export class IgnoreRules {
 
   /** `path` is relative to the folder of the rules. The last rule that is about it decides. */
   judge(path: string, isFolder: boolean): Verdict {
+    return this.#judgeBytes(NOT_ASCII.test(path) ? toLatin1(Buffer.from(path)) : path, isFolder);
+  }
+
+  #judgeBytes(path: string, isFolder: boolean): Verdict {
     const rule = this.#rules.find((rule) => (isFolder || !rule.isFolderOnly) && rule.matches(path));
     if (rule === undefined) return undefined;
     return rule.isKept ? "kept" : "ignored";
   }
+}
+
+const NOT_ASCII = /[^\0-\x7f]/;
+
+function toLatin1({ buffer, byteOffset, length }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, length).toString("latin1");
 }
 
 function parseRule(line: string): IgnoreRule[] {

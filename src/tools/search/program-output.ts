@@ -20,8 +20,11 @@ export interface ProgramRun {
 
 /** What a program printed, kept in a file of the env. */
 export interface ProgramOutput {
-  /** Standard output, line by line, as bytes; then what it said on standard error, each line with a mark before it. */
-  lines(signal: AbortSignal): AsyncGenerator<Uint8Array, void>;
+  /**
+   * Standard output, line by line, as bytes; then what it said on standard error, each line with a mark before it. Of a line
+   * that is too long to be held `onLongLine` is told instead.
+   */
+  lines(signal: AbortSignal, onLongLine?: () => void): AsyncGenerator<Uint8Array, void>;
   /** Removes the file. */
   dispose(): Promise<void>;
 }
@@ -83,13 +86,13 @@ class SpilledOutput implements ProgramOutput {
     this.#path = path;
   }
 
-  async *lines(signal: AbortSignal): AsyncGenerator<Uint8Array, void> {
+  async *lines(signal: AbortSignal, onLongLine?: () => void): AsyncGenerator<Uint8Array, void> {
     const cutter = new LineCutter(MAX_LINE_BYTES);
     const lines: Uint8Array[] = [];
     for await (const { bytes } of readPieces(this.#files, this.#path, signal)) {
       cutter.cut(bytes, ({ start, bytes }) => {
-        // What is too long to be held is no line that could be used.
-        if (start.length === bytes && bytes > 0) lines.push(start);
+        if (start.length < bytes) onLongLine?.();
+        else if (bytes > 0) lines.push(start);
         return true;
       });
       yield* lines.splice(0);

@@ -7,7 +7,10 @@ import type { ProgramOutput } from "./program-output.js";
 import { toRipgrepPattern } from "./ripgrep-pattern.js";
 import type { SearchGaps } from "./search-gaps.js";
 
-/** Lines of ripgrep's output about a file besides those that it found. */
+/** Lines of ripgrep's output that are looked at, at least and at most. */
+const LEAST_LINES = 20_000;
+const MAX_LINES = 5_000_000;
+/** Lines of its output about a file besides those that it found. */
 const LINES_PER_FILE = 2;
 
 /**
@@ -20,8 +23,11 @@ export async function searchWithRipgrep(
   context: ExecContext & { readonly signal: AbortSignal },
 ): Promise<ProgramOutput | undefined> {
   const { folder, file, maxMatches } = search;
-  // A binary file that matched is reported and then left out, so there has to be room for more than the matches.
-  const maxLines = 4 * maxMatches * (2 * search.context + 1 + LINES_PER_FILE);
+  // A binary file that matched is reported and then left out, so there has to be room for more than the matches; and where
+  // only we know which files are wanted, there is no saying for how much more.
+  const isChosenHere = search.isFiltered && search.nameEnd === undefined;
+  const enough = Math.max(LEAST_LINES, 4 * maxMatches * (2 * search.context + 1 + LINES_PER_FILE));
+  const maxLines = isChosenHere ? MAX_LINES : enough;
   const words = ["rg", ...makeOptions(search), "--", file === undefined ? "./" : `./${file}`];
   const output = await runProgram(env, { words, cwd: folder, maxLines }, context);
   if (output === undefined) return undefined;
@@ -44,7 +50,7 @@ function makeOptions({ pattern, context, maxMatches, nameEnd }: LineSearch): str
 
 /** Whatever the user's own settings say, so that the results are those of our own search. */
 const ALWAYS = (
-  "--no-config --json --sort path --hidden --no-require-git --no-ignore-global --no-ignore-messages " +
+  "--no-config --json --sort path --no-mmap --hidden --no-require-git --no-ignore-global --no-ignore-messages " +
   "--crlf --encoding none --glob !.git"
 ).split(" ");
 
@@ -66,8 +72,11 @@ export async function* readRipgrep(
 ): AsyncGenerator<FileMatches, void> {
   let path = "";
   let lines: FoundLine[] = [];
-  for await (const line of output.lines(signal)) {
+  let isWhole = false;
+  const onLongLine = (): void => void (gaps.unshownLines += 1);
+  for await (const line of output.lines(signal, onLongLine)) {
     const said = line[0] === ERROR_MARK ? undefined : parseMessage(line);
+    isWhole ||= said?.type === "summary";
     if (said === undefined) noteError(line, gaps);
     else if (said.type === "begin") {
       path = toBytes(said.data.path).toString().replace(/^\.\//, "");
@@ -79,8 +88,10 @@ export async function* readRipgrep(
       lines = [];
     }
   }
-  // The output was cut within a file once there was enough.
+  if (isWhole) return;
+  // The output was cut within a file. Whoever still asks for more did not get enough.
   if (lines.length > 0 && search.accepts(path)) yield { path, lines };
+  gaps.isCutShort = true;
 }
 
 function parseMessage(line: Uint8Array): z.infer<typeof message> | undefined {
@@ -96,10 +107,17 @@ function toBytes(value: z.infer<typeof data>): Buffer {
 }
 
 function toFoundLine({ pattern }: LineSearch, number: number, raw: Buffer, isMatch: boolean): FoundLine {
-  const bytes = raw.at(-1) === 0x0a ? raw.subarray(0, -1) : raw;
-  const size = bytes.length - (bytes.at(-1) === 0x0d && bytes.length < raw.length ? 1 : 0);
-  return makeFoundLine(pattern, { number, line: decodeLine(bytes), bytes: size, isMatch });
+  const bytes = withoutEnd(raw);
+  return makeFoundLine(pattern, { number, line: decodeLine(bytes), bytes: bytes.length, isMatch });
 }
+
+function withoutEnd(line: Buffer): Buffer {
+  if (line.at(-1) !== NEWLINE) return line;
+  return line.subarray(0, line.at(-2) === RETURN ? -2 : -1);
+}
+
+const NEWLINE = 0x0a;
+const RETURN = 0x0d;
 
 const UNREADABLE = /^\x01(?:rg: )?(?:\.\/)?(.*): [^:]* \(os error \d+\)$/s;
 

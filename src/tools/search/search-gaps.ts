@@ -8,6 +8,10 @@ const MAX_NAMED = 5;
 export class SearchGaps {
   /** Lines that were searched in their first part only. */
   longLines = 0;
+  /** Matching lines that were too long to be taken. */
+  unshownLines = 0;
+  /** Whether the search ended before it was through. */
+  isCutShort = false;
   readonly #show: (path: string) => string;
   readonly #unread: string[] = [];
   #unreadCount = 0;
@@ -35,6 +39,8 @@ export class SearchGaps {
       ...(this.#unreadCount > 0 ? [unread] : []),
       ...this.#cut,
       ...(this.longLines > 0 ? [`Only the start of ${count(this.longLines, "very long line")} was searched.`] : []),
+      ...(this.unshownLines > 0 ? [`${count(this.unshownLines, "match", "matches")} in lines too long to show.`] : []),
+      ...(this.isCutShort ? ["The search printed too much and was cut short: narrow pattern, path or glob."] : []),
     ];
   }
 }

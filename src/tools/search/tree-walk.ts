@@ -38,7 +38,7 @@ export async function* walkTree(
 ): AsyncGenerator<TreeEntry, void> {
   const above = await unlessAborted(signal, readLevelsAbove(files, folder));
   const root = getOrThrow(await unlessAborted(signal, files.list(folder)));
-  const open = [await openFolder(files, "", root, above, gaps)];
+  const open = [await unlessAborted(signal, openFolder(files, "", root, above, gaps))];
   for (let current = open.at(-1); current !== undefined; current = open.at(-1)) {
     const entry = current.entries[current.next];
     current.next += 1;
@@ -49,8 +49,8 @@ export async function* walkTree(
       yield found;
       if (found.kind !== "folder") continue;
       const listing = await unlessAborted(signal, files.list(found.absolutePath));
-      if (listing.ok) open.push(await openFolder(files, found.path, listing.value, current.level, gaps));
-      else gaps.unread(found.path);
+      if (!listing.ok) gaps.unread(found.path);
+      else open.push(await unlessAborted(signal, openFolder(files, found.path, listing.value, current.level, gaps)));
     }
   }
 }

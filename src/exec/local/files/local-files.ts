@@ -1,10 +1,11 @@
+import { constants } from "node:fs";
 import { lstat, mkdir, open, opendir, realpath, rename, rm, rmdir, stat, unlink } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import type { BigIntStats, Dirent } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { ExecError } from "../../errors.js";
 import { MAX_FILE_BYTES, MAX_FOLDER_ENTRIES } from "../../files.js";
-import type { EnvFiles, FileBytes, FileInfo, FolderEntry, FolderListing, ReadOptions } from "../../files.js";
+import type { EnvFiles, FileBytes, FileInfo, FileKind, FolderEntry, FolderListing, ReadOptions } from "../../files.js";
 import { ok } from "../../result.js";
 import { codedFile } from "./file-failure.js";
 import { infoOf, kindOf } from "./file-info.js";
@@ -60,15 +61,24 @@ async function readPiece(path: string, { offset = 0, maxBytes = MAX_FILE_BYTES }
   checkCount("offset", offset, Number.MAX_SAFE_INTEGER);
   checkCount("maxBytes", maxBytes, MAX_FILE_BYTES);
   const info = await statPath(path);
-  // Opening a pipe would wait for somebody to write to it.
-  if (info.kind !== "file") throw new ExecError("not_a_file", `${path} is a ${info.kind}, not a file`);
-  const file = await open(info.path, "r");
+  checkPlain(path, info.kind);
+  // A pipe that has taken the file's place meanwhile would wait for somebody to write to it.
+  const file = await open(info.path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const stats = await file.stat({ bigint: true });
+    checkPlain(path, kindOf(stats));
     return { info: infoOf(info.path, stats), offset, bytes: await readAt(file, stats, offset, maxBytes) };
   } finally {
     await file.close();
   }
+}
+
+function checkPlain(path: string, kind: FileKind): void {
+  if (kind === "file") return;
+  throw new ExecError(
+    "not_a_file",
+    `${path} is ${kind === "folder" ? "a folder" : "a pipe, a socket or a device"}, not a file`,
+  );
 }
 
 function checkCount(name: string, value: number, most: number): void {

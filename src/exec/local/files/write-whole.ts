@@ -25,12 +25,12 @@ export async function writeWhole(
   }
   checkExpected(path, options.expect, target, before);
   const beside = join(dirname(target), `.${basename(target).slice(0, 200)}.${randomName(random)}.new`);
-  const file = await open(beside, "wx", options.mode ?? 0o666);
+  const file = await open(beside, "wx", options.mode ?? 0o666).catch(explainBeside(path));
   try {
     await fill(file, bytes, before, options.mode);
     // A link fails where a rename would replace what somebody made meanwhile.
     if (options.expect === "absent") await link(beside, target);
-    else await rename(beside, target);
+    else await rename(beside, target).catch(explainMount(path));
     await unlink(beside).catch(ifMissing);
     return infoOf(target, await file.stat({ bigint: true }));
   } catch (error) {
@@ -97,8 +97,29 @@ async function fill(
   await file.sync();
 }
 
+/** The file may be this user's to write; what cannot be done is to put another in its place. */
+function explainBeside(path: string): (error: unknown) => never {
+  return (cause) => {
+    if (!hasCode(cause, "EACCES", "EPERM", "EROFS")) throw cause;
+    const why = "a file is replaced whole, and nothing can be made in its folder; have a command write into it";
+    throw new ExecError("permission_denied", `${path} cannot be written: ${why}`, { cause });
+  };
+}
+
+function explainMount(path: string): (error: unknown) => never {
+  return (cause) => {
+    if (!hasCode(cause, "EBUSY", "EXDEV")) throw cause;
+    const why = "it is a mount of its own and cannot be replaced whole; have a command write into it";
+    throw new ExecError("file_failed", `${path} cannot be written: ${why}`, { cause });
+  };
+}
+
+function hasCode(error: unknown, ...codes: readonly string[]): boolean {
+  return error instanceof Error && "code" in error && codes.includes(String(error.code));
+}
+
 function ifMissing(error: unknown): undefined {
-  if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+  if (hasCode(error, "ENOENT")) return undefined;
   throw error;
 }
 
