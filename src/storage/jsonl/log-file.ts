@@ -1,5 +1,5 @@
 import type { Write } from "../writes.js";
-import { describeCause, syncOrFail } from "./failures.js";
+import { describeCause, SyncFailure, syncOrFail } from "./failures.js";
 import type { OpenFile } from "./file-layer.js";
 import type { LogHeader } from "./header.js";
 import { encodeRecords } from "./record.js";
@@ -13,6 +13,8 @@ export interface LogFileState {
   readonly file: OpenFile;
   readonly tail: LogTail;
   readonly synced: number;
+  /** Whether an earlier opening may have cut it and left that unsynced. */
+  readonly wasWritten: boolean;
   readonly texts?: TextSource;
 }
 
@@ -25,13 +27,16 @@ export class LogFile {
   #tail: LogTail;
   #synced: number;
   #mustCut = false;
+  /** Whether what was cut off might be there again after a power cut. */
+  #isCutUnsynced: boolean;
 
-  constructor({ path, header, file, tail, synced, texts }: LogFileState) {
+  constructor({ path, header, file, tail, synced, wasWritten, texts }: LogFileState) {
     this.path = path;
     this.header = header;
     this.#file = file;
     this.#tail = tail;
     this.#synced = synced;
+    this.#isCutUnsynced = wasWritten;
     this.texts = texts ?? new TextSource(path, file);
   }
 
@@ -45,13 +50,46 @@ export class LogFile {
   }
 
   /** One write of one line for each draft; all of it, or the file is as before. Gives the places of the texts. */
-  async append(drafts: readonly RecordDraft[]): Promise<readonly (readonly Write<Span>[])[]> {
+  append(drafts: readonly RecordDraft[]): Promise<PlacedWrites> {
+    return this.#append(drafts, (bytes, position) => this.#file.write(bytes, position));
+  }
+
+  /** The same, and the whole file is safe from a power cut when it returns. */
+  async appendSynced(drafts: readonly RecordDraft[]): Promise<PlacedWrites> {
+    if (this.isUnsynced || this.#isCutUnsynced) {
+      const writes = await this.append(drafts);
+      await this.sync();
+      return writes;
+    }
+    const writes = await this.#append(drafts, (bytes, position) => this.#writeSynced(bytes, position));
+    this.#synced = this.#tail.length;
+    return writes;
+  }
+
+  async sync(): Promise<void> {
+    const { length } = this.#tail;
+    await syncOrFail(this.path, this.#file.sync());
+    this.#synced = length;
+    this.#isCutUnsynced = false;
+  }
+
+  /** Closes when the readings that run have ended. What is to last was synced before, so a failure loses nothing. */
+  close(): Promise<void> {
+    return this.texts.close().catch(() => undefined);
+  }
+
+  async #append(
+    drafts: readonly RecordDraft[],
+    write: (bytes: Buffer, position: number) => Promise<number>,
+  ): Promise<PlacedWrites> {
     if (this.#mustCut) await this.#cut();
     const { bytes, tail, writes } = encodeRecords(drafts, this.#tail, () => this.#synced);
     try {
-      const count = await this.#file.write(bytes, this.#tail.length);
+      const count = await write(bytes, this.#tail.length);
       if (count < bytes.length) throw new Error(`only ${count} of ${bytes.length} bytes were taken`);
     } catch (error) {
+      // After a failed sync the line stays: it may be on disk, and nothing more is written.
+      if (error instanceof SyncFailure) throw error;
       this.#mustCut = true;
       await this.#cut().catch(() => undefined);
       throw error;
@@ -60,15 +98,14 @@ export class LogFile {
     return writes;
   }
 
-  async sync(): Promise<void> {
-    const { length } = this.#tail;
-    await syncOrFail(this.path, this.#file.sync());
-    this.#synced = length;
-  }
-
-  /** Closes when the readings that run have ended. What is to last was synced before, so a failure loses nothing. */
-  close(): Promise<void> {
-    return this.texts.close().catch(() => undefined);
+  /** A write and its sync in one, for that is half the time; which of them failed the next sync tells. */
+  async #writeSynced(bytes: Buffer, position: number): Promise<number> {
+    try {
+      return await this.#file.writeSynced(bytes, position);
+    } catch (error) {
+      await syncOrFail(this.path, this.#file.sync());
+      throw error;
+    }
   }
 
   /** Takes back what a failed write left. Until that succeeds nothing can be appended. */
@@ -77,5 +114,9 @@ export class LogFile {
       throw new Error(`a failed write could not be taken back: ${describeCause(cause)}`, { cause });
     });
     this.#mustCut = false;
+    this.#isCutUnsynced = true;
   }
 }
+
+/** Of each draft, its writes with the places of their texts. */
+type PlacedWrites = readonly (readonly Write<Span>[])[];

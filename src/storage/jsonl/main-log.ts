@@ -65,8 +65,7 @@ export class MainLog {
 
   /** Writes commits and syncs them. */
   async append(drafts: readonly RecordDraft[]): Promise<readonly PlacedRecord[]> {
-    const placed = await this.#log.append(drafts);
-    await this.#log.sync();
+    const placed = await this.#log.appendSynced(drafts);
     return drafts.map(({ sequence, writes }, place) => {
       for (const write of writes) if (write.kind === "retire") this.#retired.set(write.scopeId, sequence);
       this.#lastSequence = sequence;

@@ -34,7 +34,7 @@ export const nodeFiles: FileLayer = {
   },
 };
 
-const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_RDWR } = fs.constants;
+const { O_CREAT, O_DSYNC, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_RDWR } = fs.constants;
 const FLAGS = {
   read: O_RDONLY | O_NOFOLLOW | O_NONBLOCK,
   write: O_RDWR | O_NOFOLLOW | O_NONBLOCK,
@@ -82,8 +82,17 @@ function refuseOther(path: string, stats: fs.Stats): void {
   throw new Error(`${path} is ${kind}, where only a file may be; move it elsewhere`);
 }
 
+/**
+ * The same file by a second descriptor, whose every write is synced. Only where the kernel opens what a descriptor
+ * leads to, whatever its name is by now: on Linux.
+ */
+function openSynced(descriptor: number): Promise<number | undefined> {
+  return open(`/proc/self/fd/${descriptor}`, O_RDWR | O_DSYNC).catch(() => undefined);
+}
+
 class NodeFile implements OpenFile {
   readonly #descriptor: number;
+  #synced: Promise<number | undefined> | undefined;
 
   constructor(descriptor: number) {
     this.#descriptor = descriptor;
@@ -108,6 +117,15 @@ class NodeFile implements OpenFile {
     return bytesWritten;
   }
 
+  async writeSynced(bytes: Buffer, position: number): Promise<number> {
+    this.#synced ??= openSynced(this.#descriptor);
+    const descriptor = await this.#synced;
+    if (descriptor !== undefined) return (await write(descriptor, bytes, 0, bytes.length, position)).bytesWritten;
+    const count = await this.write(bytes, position);
+    await this.sync();
+    return count;
+  }
+
   truncate(size: number): Promise<void> {
     return truncate(this.#descriptor, size);
   }
@@ -116,8 +134,10 @@ class NodeFile implements OpenFile {
     return syncData(this.#descriptor);
   }
 
-  close(): Promise<void> {
-    return close(this.#descriptor);
+  async close(): Promise<void> {
+    const synced = await this.#synced;
+    if (synced !== undefined) await close(synced);
+    await close(this.#descriptor);
   }
 }
 

@@ -138,12 +138,8 @@ export class SessionWriter implements SessionContents<Span> {
   }
 
   async #storeInSidecar(id: string, drafts: readonly RecordDraft[], mustSync: boolean): Promise<void> {
-    const records = await this.#sidecars.append(id, drafts);
-    const log = this.#sidecars.get(id);
-    if (log?.isUnsynced === true) {
-      if (mustSync) await log.sync();
-      else this.#syncLater();
-    }
+    const records = await this.#sidecars.append(id, drafts, mustSync);
+    if (!mustSync) this.#syncLater();
     for (const record of records) this.#apply({ kind: "ephemeral", id }, record);
   }
 

@@ -47,13 +47,13 @@ export class SidecarSet {
   }
 
   /** Writes commits of one scope. A new life begins with a fresh file, in place of one that could not be unlinked. */
-  async append(id: string, drafts: readonly RecordDraft[]): Promise<readonly PlacedRecord[]> {
+  async append(id: string, drafts: readonly RecordDraft[], mustSync: boolean): Promise<readonly PlacedRecord[]> {
     const log = this.#logs.get(id);
     const records: PlacedRecord[] = [];
     if (log === undefined) {
       this.#logs.set(id, await this.#make(id, drafts[0]?.sequence ?? 0, drafts, (record) => records.push(record)));
     } else {
-      const placed = await log.append(drafts);
+      const placed = await (mustSync ? log.appendSynced(drafts) : log.append(drafts));
       drafts.forEach(({ sequence }, place) => records.push({ sequence, writes: placed[place] ?? [] }));
     }
     this.#notePeak();
