@@ -1,5 +1,5 @@
 import type { Write } from "../writes.js";
-import { describeCause, SyncFailure, syncOrFail } from "./failures.js";
+import { describeCause, syncOrFail } from "./failures.js";
 import type { OpenFile } from "./file-layer.js";
 import type { LogHeader } from "./header.js";
 import { encodeRecords } from "./record.js";
@@ -61,7 +61,7 @@ export class LogFile {
       await this.sync();
       return writes;
     }
-    const writes = await this.#append(drafts, (bytes, position) => this.#writeSynced(bytes, position));
+    const writes = await this.#append(drafts, (bytes, position) => this.#file.writeSynced(bytes, position), true);
     this.#synced = this.#tail.length;
     return writes;
   }
@@ -81,6 +81,7 @@ export class LogFile {
   async #append(
     drafts: readonly RecordDraft[],
     write: (bytes: Buffer, position: number) => Promise<number>,
+    isSynced = false,
   ): Promise<PlacedWrites> {
     if (this.#mustCut) await this.#cut();
     const { bytes, tail, writes } = encodeRecords(drafts, this.#tail, () => this.#synced);
@@ -88,24 +89,14 @@ export class LogFile {
       const count = await write(bytes, this.#tail.length);
       if (count < bytes.length) throw new Error(`only ${count} of ${bytes.length} bytes were taken`);
     } catch (error) {
-      // After a failed sync the line stays: it may be on disk, and nothing more is written.
-      if (error instanceof SyncFailure) throw error;
+      // Which of both failed the next sync tells; if it was the sync, nothing more is written.
+      if (isSynced) await syncOrFail(this.path, this.#file.sync());
       this.#mustCut = true;
       await this.#cut().catch(() => undefined);
       throw error;
     }
     this.#tail = tail;
     return writes;
-  }
-
-  /** A write and its sync in one, for that is half the time; which of them failed the next sync tells. */
-  async #writeSynced(bytes: Buffer, position: number): Promise<number> {
-    try {
-      return await this.#file.writeSynced(bytes, position);
-    } catch (error) {
-      await syncOrFail(this.path, this.#file.sync());
-      throw error;
-    }
   }
 
   /** Takes back what a failed write left. Until that succeeds nothing can be appended. */

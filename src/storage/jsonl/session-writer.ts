@@ -108,8 +108,8 @@ export class SessionWriter implements SessionContents<Span> {
     }
     await Promise.all(Array.from(groups, ([id, group]) => this.#writeGroup(id, group)));
     for (const id of groups.keys()) {
-      const rewritten = id === MAIN ? this.#main.rewriteIfDue() : this.#sidecars.rewriteIfDue(id);
-      await rewritten.catch((failure: unknown) => this.#fail(failure));
+      const rewriting = id === MAIN ? this.#main.rewriteIfDue() : this.#sidecars.rewriteIfDue(id);
+      if (rewriting !== undefined) await rewriting.catch((failure: unknown) => this.#fail(failure));
     }
   }
 

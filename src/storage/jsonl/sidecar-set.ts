@@ -74,14 +74,15 @@ export class SidecarSet {
   }
 
   /** Leaves out what is dead once that is too much. Fails only where a sync does. */
-  async rewriteIfDue(id: string): Promise<void> {
+  rewriteIfDue(id: string): Promise<void> | undefined {
     const log = this.#logs.get(id);
     const living = this.#index.sidecars.get(id);
-    if (log === undefined || living === undefined) return;
+    if (log === undefined || living === undefined) return undefined;
     const rewriting = this.#rewritings.get(id) ?? new DueRewriting(this.#parts.report, this.#parts.maxDeadBytes);
     this.#rewritings.set(id, rewriting);
     const mayBe = boundLiving(living) + this.#parts.maxDeadBytes;
-    await rewriting.run(log, mayBe, () => this.#rewrite(id, log, living));
+    if (!rewriting.isDue(log, mayBe)) return undefined;
+    return rewriting.run(log, () => this.#rewrite(id, log, living));
   }
 
   async #rewrite(id: string, log: LogFile, living: ScopeIndex<Span>): Promise<void> {
