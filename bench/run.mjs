@@ -17,9 +17,10 @@ import { buildSources, findNewerNode, installRivals, ToolchainError } from "./li
 
 const BENCHES = {
   delta: { load: () => import("./delta.mjs"), needsRivals: true },
+  storage: { load: () => import("./storage.mjs"), needsRivals: true },
   wire: { load: () => import("./wire.mjs"), needsRivals: false },
 };
-/** What @earendil-works/chord asks for. */
+/** What the packages of @earendil-works ask for. */
 const RIVALS_NODE = /** @type {const} */ ([22, 19]);
 const BAD_USE = 2;
 
