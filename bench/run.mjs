@@ -1,5 +1,6 @@
 // npm run bench -- NAME: prepares what a bench needs, runs it, and reports.
 import { spawn } from "node:child_process";
+import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { createReport } from "./lib/report.mjs";
 import { buildSources, findNewerNode, installRivals, ToolchainError } from "./lib/toolchain.mjs";
@@ -13,12 +14,13 @@ import { buildSources, findNewerNode, installRivals, ToolchainError } from "./li
  * @typedef {object} BenchOptions
  * @property {boolean} quick Few repetitions: shows that it works, and figures of no weight. Under 30 s.
  * @property {readonly string[]} cases Those to run.
+ * @property {string | undefined} own The folder of a build that is measured without the rivals, where one is named.
  */
 
 const BENCHES = {
-  delta: { load: () => import("./delta.mjs"), needsRivals: true },
-  storage: { load: () => import("./storage.mjs"), needsRivals: true },
-  wire: { load: () => import("./wire.mjs"), needsRivals: false },
+  delta: { load: () => import("./delta.mjs"), needsRivals: true, runsAlone: false },
+  storage: { load: () => import("./storage.mjs"), needsRivals: true, runsAlone: true },
+  wire: { load: () => import("./wire.mjs"), needsRivals: false, runsAlone: false },
 };
 /** What the packages of @earendil-works ask for. */
 const RIVALS_NODE = /** @type {const} */ ([22, 19]);
@@ -54,15 +56,17 @@ async function main(argv) {
     return complain(`${name} has no case ${unknown}; it has ${bench.cases.join(", ")}`);
   }
 
-  if (entry.needsRivals) {
+  if (values.own !== undefined && !entry.runsAlone) return complain(`${name} does not go without its rivals`);
+  if (entry.needsRivals && values.own === undefined) {
     installRivals();
     const node = findNewerNode(RIVALS_NODE);
     if (node !== undefined) return await runAgain(node);
   }
-  if (values["no-build"] !== true) buildSources();
+  if (values["no-build"] !== true && values.own === undefined) buildSources();
   const report = createReport(name, values.json === true);
   const cases = wanted.length === 0 ? bench.cases : bench.cases.filter((one) => wanted.includes(one));
-  await bench.run({ quick: values.quick === true, cases }, report);
+  const own = values.own === undefined ? undefined : resolve(values.own);
+  await bench.run({ quick: values.quick === true, cases, own }, report);
   return 0;
 }
 
@@ -74,11 +78,12 @@ function readArguments(argv) {
       json: { type: "boolean" },
       quick: { type: "boolean" },
       "no-build": { type: "boolean" },
+      own: { type: "string" },
       case: { type: "string", multiple: true },
     });
     return { ...parseArgs({ args: argv, options, allowPositionals: true }), problem: undefined };
   } catch (error) {
-    /** @type {{ help?: boolean, json?: boolean, quick?: boolean, "no-build"?: boolean, case?: string[] }} */
+    /** @type {{ help?: boolean, json?: boolean, quick?: boolean, "no-build"?: boolean, case?: string[], own?: string }} */
     const values = {};
     return { values, positionals: [], problem: error instanceof Error ? error.message : String(error) };
   }
@@ -98,6 +103,7 @@ ${benches.join("\n")}
   --quick     a few repetitions, under 30 s: shows that all works; the figures have no weight
   --json      one object per line: {bench, case, subject, metric, value, unit}
   --case      only this one; may be given several times
+  --own DIST  storage alone: that build, without the rivals and without installing anything
   --no-build  measures what was built before, whatever has changed since
 
 bench/README.md says what is measured, and how to read it.`;

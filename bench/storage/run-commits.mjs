@@ -5,7 +5,8 @@ import { answerParent, childInput } from "../lib/children.mjs";
 import { median } from "../lib/statistics.mjs";
 import { withFolder } from "./folders.mjs";
 import { openBare } from "./subjects/bare.mjs";
-import { BARE, loadSubjects } from "./subjects/load.mjs";
+import { loadSubjects } from "./subjects/load.mjs";
+import { BARE } from "./subjects/subject.mjs";
 
 /**
  * @typedef {object} CommitsInput
@@ -14,9 +15,9 @@ import { BARE, loadSubjects } from "./subjects/load.mjs";
  * @property {number} warmUp Records.
  * @property {number} chunks
  * @property {number} chunkLength Records.
- *
- * @type {CommitsInput}
  */
+
+/** @type {CommitsInput} */
 const { library, subjects: names, warmUp, chunks, chunkLength } = childInput();
 const TEXT = "x".repeat(256);
 /** Of spillway for that text. */

@@ -5,7 +5,8 @@ import { answerParent, childInput } from "../lib/children.mjs";
 import { quantile } from "../lib/statistics.mjs";
 import { withFolder } from "./folders.mjs";
 import { openBare } from "./subjects/bare.mjs";
-import { BARE, loadSubjects } from "./subjects/load.mjs";
+import { loadSubjects } from "./subjects/load.mjs";
+import { BARE } from "./subjects/subject.mjs";
 
 /**
  * @typedef {object} WaitingInput
@@ -15,9 +16,9 @@ import { BARE, loadSubjects } from "./subjects/load.mjs";
  * @property {number} sessions
  * @property {number} warmUpMs
  * @property {number} measureMs
- *
- * @type {WaitingInput}
  */
+
+/** @type {WaitingInput} */
 const { library, subject: name, waiting, sessions, warmUpMs, measureMs } = childInput();
 const TEXT = "x".repeat(256);
 const RECORD_BYTES = 400;

@@ -17,8 +17,9 @@ import { makeOperation, play } from "./workload.mjs";
  * @property {number} commit µs of one, on average.
  * @property {number} [sidecarPeak]
  * @property {number} [main]
- *
- * @type {{ library: string, subject: string, seed: number, extent: import("./workload.mjs").Extent }}
+ */
+
+/** @type {{ library: string, subject: string, seed: number, extent: import("./workload.mjs").Extent }}
  */
 const { library, subject: name, seed, extent } = childInput();
 const [subject] = await loadSubjects(library, [name]);

@@ -1,10 +1,10 @@
 import { formatNumber } from "../lib/report.mjs";
-import { cases, UNITS } from "../storage.mjs";
+import { cases, UNITS } from "./cases.mjs";
 
 /**
  * A table for each case, with spillway first.
  *
- * @param {import("../storage.mjs").StorageResult} result
+ * @param {import("./cases.mjs").StorageResult} result
  * @param {import("../lib/report.mjs").Report} report
  */
 export function tabulate(result, report) {

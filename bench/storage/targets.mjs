@@ -1,9 +1,9 @@
 import { formatNumber } from "../lib/report.mjs";
-import { BARE, SPILLWAY } from "./subjects/load.mjs";
+import { BARE, SPILLWAY } from "./subjects/subject.mjs";
 import { FULL } from "./workload.mjs";
 
 /**
- * @typedef {import("../storage.mjs").StorageResult} StorageResult
+ * @typedef {import("./cases.mjs").StorageResult} StorageResult
  *
  * @typedef {object} Verdict
  * @property {string} case
@@ -78,7 +78,7 @@ export function judgeAll(result) {
   ];
 }
 
-/** @param {import("../storage.mjs").Figures} figures */
+/** @param {import("./cases.mjs").Figures} figures */
 function judgeWorkload({ settled = NaN, operations = FULL.operations, ...figures }) {
   const bound = 1.05 * settled + BYTES_PER_OPERATION * operations;
   return [
@@ -88,8 +88,8 @@ function judgeWorkload({ settled = NaN, operations = FULL.operations, ...figures
 }
 
 /**
- * @param {import("../storage.mjs").Figures} own
- * @param {import("../storage.mjs").Figures | undefined} bare
+ * @param {import("./cases.mjs").Figures} own
+ * @param {import("./cases.mjs").Figures | undefined} bare
  */
 function judgeSessions(own, bare) {
   const [acks, p99] = [bare?.["acks"] ?? NaN, bare?.["p99"] ?? NaN];

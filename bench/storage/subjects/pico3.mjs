@@ -22,10 +22,7 @@ export function pico3(fsync) {
     durable: fsync ? "power cut, but for new files" : "kill",
     async create(folder) {
       const storage = await JsonlStorage.open(folder, { fsync });
-      await storage.commit(
-        [{ type: "conversation", conversation: /** @type {any} */ ({ id: storage.mintId() }) }],
-        context,
-      );
+      await storage.commit([{ type: "conversation", conversation: { id: storage.mintId() } }], context);
       return new Pico3Session(storage);
     },
     open: async (folder) => new Pico3Session(await JsonlStorage.open(folder, { fsync })),

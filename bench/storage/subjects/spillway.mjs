@@ -19,7 +19,7 @@ export async function loadSpillway(library) {
       open: async (folder) => new SpillwaySession(await open(folder).open("s1"), storage, delta),
       async fill(folder, texts) {
         const session = new SpillwaySession(await open(folder).create("s1"), storage, delta);
-        let waiting = [];
+        const waiting = [];
         for (const text of texts) {
           waiting.push(session.add(text));
           if (waiting.length === 1_000) await Promise.all(waiting.splice(0));

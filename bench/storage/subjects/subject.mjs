@@ -23,4 +23,15 @@
  * @property {string} added
  * @property {string} text The whole window afterwards.
  */
-export {};
+
+export const SPILLWAY = "spillway";
+export const BARE = "bare write + fdatasync";
+const WHOLE_VALUE = "whole-value JSONL";
+const WHOLE_VALUE_SYNCED = "whole-value JSONL, synced";
+export const PI = "pi JSONL session";
+const PICO3 = "pico3";
+const PICO3_UNSYNCED = "pico3, fsync off";
+
+export const SUBJECTS = [SPILLWAY, PICO3, PICO3_UNSYNCED, PI, WHOLE_VALUE_SYNCED, WHOLE_VALUE];
+/** Those that need nothing but this repository. */
+export const OWN_SUBJECTS = [SPILLWAY, WHOLE_VALUE_SYNCED];

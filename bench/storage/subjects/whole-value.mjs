@@ -33,7 +33,7 @@ const pathIn = (/** @type {string} */ folder) => join(folder, "session.jsonl");
  */
 export function writeInPortions(path, texts, toLine) {
   const file = openSync(path, "a");
-  let portion = [];
+  const portion = [];
   let place = 0;
   for (const text of texts) {
     portion.push(toLine(text, (place += 1)));
