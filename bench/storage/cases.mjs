@@ -11,6 +11,7 @@ import { ENDLESS, FULL } from "./workload.mjs";
  * @property {string} name
  * @property {string} title
  * @property {readonly string[]} subjects
+ * @property {boolean} isLong Measured once: it takes minutes, and is a median or a sum of many already.
  * @property {(subjects: readonly string[], extent: { library: string, isQuick: boolean, run: number }) => Promise<Map<string, Figures>>} measure
  */
 
@@ -23,6 +24,7 @@ export const cases = [
     name: "workload",
     title: "20 operations, each 400 pieces of a message and 2 commands with 60 checkpoints of a 50 KB window",
     subjects: SUBJECTS,
+    isLong: true,
     measure: (subjects, { library, isQuick, run }) =>
       measureWorkload(subjects, {
         library,
@@ -34,6 +36,7 @@ export const cases = [
     name: "endless",
     title: "a command with 20,000 checkpoints",
     subjects: [SPILLWAY],
+    isLong: true,
     measure: (subjects, { library, isQuick, run }) =>
       measureWorkload(subjects, { library, seed: run, extent: isQuick ? { ...ENDLESS, checkpoints: 300 } : ENDLESS }),
   },
@@ -41,6 +44,7 @@ export const cases = [
     name: "commit",
     title: "a record of 256 B, one at a time",
     subjects: [...SUBJECTS, BARE],
+    isLong: false,
     measure: (subjects, { library, isQuick }) => measureCommits(subjects, library, isQuick),
   },
   ...[1, 64, 512].map((waiting) => waitingCase(`waiting-${waiting}`, `${waiting} waiting in one session`, waiting, 1)),
@@ -116,6 +120,7 @@ function waitingCase(name, title, waiting, sessions) {
     name,
     title,
     subjects: sessions === 1 ? SUBJECTS : [...SUBJECTS, BARE],
+    isLong: false,
     async measure(subjects, { library, isQuick }) {
       const program = new URL("./run-waiting.mjs", import.meta.url);
       const count = isQuick ? Math.min(sessions, 8) : sessions;
@@ -142,6 +147,7 @@ function openCase(name, records, recordBytes) {
     name,
     title: `open a session of ${records.toLocaleString("en-US")} records of ${recordBytes.toLocaleString("en-US")} B`,
     subjects: SUBJECTS.filter((subject) => !subject.includes("fsync off") && !subject.includes("synced")),
+    isLong: records * recordBytes > 50_000_000,
     async measure(subjects, { library, isQuick }) {
       const program = new URL("./run-open.mjs", import.meta.url);
       /** @type {Map<string, Figures>} */
