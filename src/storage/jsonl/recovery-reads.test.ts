@@ -1,6 +1,8 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { countReads } from "./fixtures/counted-reads.js";
-import { addEntry, output, scope } from "./fixtures/sample-session.js";
+import { addEntry, entries, output, scope } from "./fixtures/sample-session.js";
 import { openTemporaryFolder } from "./fixtures/temporary-folder.js";
 import { createJsonlStorage } from "./jsonl-storage.js";
 
@@ -55,3 +57,27 @@ test("[S4] where bases supersede, even opening reads no more than one base, what
   expect(reads.take("s1.op_1.jsonl")).toBeLessThanOrEqual(base.length + 63 * step.length + lines + cap);
   await opened.close();
 });
+
+test(
+  "[S5] [X23] opening a long log reads each byte once, and its newest messages from its end",
+  { timeout: 60_000 },
+  async () => {
+    using folder = openTemporaryFolder();
+    const [count, text] = [process.env["CI"] === "true" ? 9_000 : 900, "m".repeat(14_000)];
+    const session = await createJsonlStorage({ folder: folder.path }).create("s1");
+    await Promise.all(Array.from({ length: count }, (_, place) => addEntry(session, `${place} ${text}`)));
+    await session.close();
+    const { size } = statSync(join(folder.path, "s1.jsonl"));
+    const reads = countReads();
+    const opened = await createJsonlStorage({ folder: folder.path, files: reads.files }).open("s1");
+    const atOpening = reads.take("s1.jsonl");
+
+    const { elements } = await opened.readList(entries, { order: "desc", limit: 20 });
+
+    expect(elements[0]?.value).toBe(`${count - 1} ${text}`);
+    expect(size).toBeGreaterThan(count * text.length);
+    expect(atOpening).toBeLessThanOrEqual(size + 1_024);
+    expect(reads.take("s1.jsonl")).toBeLessThan(20 * (text.length + 300));
+    await opened.close();
+  },
+);
