@@ -1,5 +1,6 @@
 // npm run bench -- NAME: prepares what a bench needs, runs it, and reports.
 import { spawn } from "node:child_process";
+import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { createReport } from "./lib/report.mjs";
 import { buildSources, findNewerNode, installRivals, ToolchainError } from "./lib/toolchain.mjs";
@@ -13,15 +14,17 @@ import { buildSources, findNewerNode, installRivals, ToolchainError } from "./li
  * @typedef {object} BenchOptions
  * @property {boolean} quick Few repetitions: shows that it works, and figures of no weight. Under 30 s.
  * @property {readonly string[]} cases Those to run.
+ * @property {string | undefined} own The folder of a build that is measured without the rivals, where one is named.
  * @property {boolean} hasRivals Whether rivals are there to be compared with.
  */
 
 const BENCHES = {
-  delta: { load: () => import("./delta.mjs"), needsRivals: true },
-  wire: { load: () => import("./wire.mjs"), needsRivals: false },
-  exec: { load: () => import("./exec.mjs"), needsRivals: true },
+  delta: { load: () => import("./delta.mjs"), needsRivals: true, alone: undefined },
+  storage: { load: () => import("./storage.mjs"), needsRivals: true, alone: "own" },
+  wire: { load: () => import("./wire.mjs"), needsRivals: false, alone: undefined },
+  exec: { load: () => import("./exec.mjs"), needsRivals: true, alone: "alone" },
 };
-/** What @earendil-works/chord and pi-agent-core ask for. */
+/** What the packages of @earendil-works ask for. */
 const RIVALS_NODE = /** @type {const} */ ([22, 19]);
 const BAD_USE = 2;
 
@@ -55,17 +58,19 @@ async function main(argv) {
     return complain(`${name} has no case ${unknown}; it has ${bench.cases.join(", ")}`);
   }
 
-  const isAlone = values.own === true;
-  if (isAlone && name !== "exec") return complain(`${name} cannot go without its rivals`);
+  const isAlone = values.own !== undefined || values.alone === true;
+  if (values.own !== undefined && entry.alone !== "own") return complain(`${name} takes no --own`);
+  if (values.alone === true && entry.alone !== "alone") return complain(`${name} takes no --alone`);
   if (entry.needsRivals && !isAlone) {
     installRivals();
     const node = findNewerNode(RIVALS_NODE);
     if (node !== undefined) return await runAgain(node);
   }
-  if (values["no-build"] !== true) buildSources();
+  if (values["no-build"] !== true && values.own === undefined) buildSources();
   const report = createReport(name, values.json === true);
   const cases = wanted.length === 0 ? bench.cases : bench.cases.filter((one) => wanted.includes(one));
-  await bench.run({ quick: values.quick === true, cases, hasRivals: !isAlone }, report);
+  const own = values.own === undefined ? undefined : resolve(values.own);
+  await bench.run({ quick: values.quick === true, cases, own, hasRivals: !isAlone }, report);
   return 0;
 }
 
@@ -77,12 +82,13 @@ function readArguments(argv) {
       json: { type: "boolean" },
       quick: { type: "boolean" },
       "no-build": { type: "boolean" },
-      own: { type: "boolean" },
+      alone: { type: "boolean" },
+      own: { type: "string" },
       case: { type: "string", multiple: true },
     });
     return { ...parseArgs({ args: argv, options, allowPositionals: true }), problem: undefined };
   } catch (error) {
-    /** @type {{ help?: boolean, json?: boolean, quick?: boolean, "no-build"?: boolean, own?: boolean, case?: string[] }} */
+    /** @type {{ help?: boolean, json?: boolean, quick?: boolean, "no-build"?: boolean, alone?: boolean, case?: string[], own?: string }} */
     const values = {};
     return { values, positionals: [], problem: error instanceof Error ? error.message : String(error) };
   }
@@ -101,8 +107,9 @@ ${benches.join("\n")}
 
   --quick     a few repetitions, under 30 s: shows that all works; the figures have no weight
   --json      one object per line: {bench, case, subject, metric, value, unit}
-  --own       of exec: without the rivals, which then need not be installed
+  --alone     exec alone: without the rivals, which then need not be installed
   --case      only this one; may be given several times
+  --own DIST  storage alone: that build, without the rivals and without installing anything
   --no-build  measures what was built before, whatever has changed since
 
 bench/README.md says what is measured, and how to read it.`;

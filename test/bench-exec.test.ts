@@ -17,7 +17,7 @@ test(
   async (context) => {
     if (process.env["CI"] !== "true") context.skip("it builds all sources first, and runs in CI");
     const run = join(repository, "bench", "run.mjs");
-    const words = [run, "exec", "--quick", "--own", "--json", "--case", "seq", "--case", "build-varied"];
+    const words = [run, "exec", "--quick", "--alone", "--json", "--case", "seq", "--case", "build-varied"];
 
     const { stdout } = await promisify(execFile)(process.execPath, words);
 

@@ -18,9 +18,9 @@ import { sayToken } from "../src/exec/link/token.js";
 import { processesWith, uniqueSeconds, until } from "../src/exec/local/fixtures/test-env.js";
 import { isAlive } from "../src/exec/local/watchdog/fixtures/host-process.js";
 import { createFollower } from "../src/testing/exec/stage.js";
-import { createRandom } from "./support/random.js";
+import { createRandom, runSeed } from "./support/random.js";
 
-const SEED = Number(process.env["SPILLWAY_SEED"] ?? Date.now() % 1_000_000);
+const SEED = runSeed();
 const KILLS = process.env["CI"] === "true" ? 25 : 2;
 
 const places: HostPlace[] = [];

@@ -5,9 +5,9 @@ import { encodeFrame, FrameReader } from "../src/exec/link/frames.js";
 import { MAX_FRAME_BYTES, PROTOCOL_VERSION } from "../src/exec/link/limits.js";
 import { connectTo, openLocalHost } from "./support/exec-links.js";
 import type { LocalHost } from "./support/exec-links.js";
-import { createRandom } from "./support/random.js";
+import { createRandom, runSeed } from "./support/random.js";
 
-const SEED = Number(process.env["SPILLWAY_SEED"] ?? Date.now() % 1_000_000);
+const SEED = runSeed();
 const ROUNDS = process.env["CI"] === "true" ? 500 : 60;
 
 const hosts: LocalHost[] = [];

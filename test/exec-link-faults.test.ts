@@ -6,9 +6,9 @@ import { getOrThrow } from "../src/exec/index.js";
 import { createFollower } from "../src/testing/exec/stage.js";
 import { createFastClock, createFaultyConnect, openLocalHost } from "./support/exec-links.js";
 import type { LinkFate, LinkFault, LocalHost } from "./support/exec-links.js";
-import { createRandom } from "./support/random.js";
+import { createRandom, runSeed } from "./support/random.js";
 
-const SEED = Number(process.env["SPILLWAY_SEED"] ?? Date.now() % 1_000_000);
+const SEED = runSeed();
 const ROUNDS = process.env["CI"] === "true" ? 20 : 2;
 const FAULTS: readonly LinkFault[] = ["reset", "stall", "half-close"];
 

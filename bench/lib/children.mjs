@@ -7,12 +7,12 @@ import { fileURLToPath } from "node:url";
  *
  * @param {URL} program
  * @param {object} input
- * @param {{ nodeOptions?: readonly string[] }} options
+ * @param {{ nodeOptions?: readonly string[], environment?: Record<string, string> }} options
  * @returns {Promise<any>}
  */
-export async function runChild(program, input, { nodeOptions = [] } = {}) {
+export async function runChild(program, input, { nodeOptions = [], environment = {} } = {}) {
   const child = spawn(process.execPath, [...nodeOptions, fileURLToPath(program), JSON.stringify(input)], {
-    env: { ...process.env, NODE_ENV: "production" },
+    env: { ...process.env, NODE_ENV: "production", ...environment },
     stdio: ["ignore", "pipe", "inherit"],
   });
   let output = "";

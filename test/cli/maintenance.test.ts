@@ -120,6 +120,20 @@ test("[R24] a session is exported as Markdown that its output does not break, an
   expect(document.lanes[0]?.entries).toEqual(shown.map(({ entry }) => entry));
 });
 
+test("[R21] [R22] [R23] [R24] a command whose reader has gone ends without a word", async () => {
+  await spillway("run", "--quiet", "--", "echo one");
+  const id = await findSession(stage);
+  const commands = ["verify", "repair", "compact", "show"].flatMap((name) => [`${name} ${id}`, `${name} ${id} --json`]);
+  commands.push(`export ${id}`, `export ${id} --format json`);
+
+  const { stdout, stderr } = await stage.shell(
+    commands.map((words) => `exec 3> >(exec true); wait $!; $SPILLWAY ${words} >&3; echo "code $?"`).join("\n"),
+  );
+
+  expect(stderr).toBe("");
+  expect(stdout).toMatch(new RegExp(`^(code (0|141)\\n){${commands.length}}$`));
+});
+
 test("[R24] an exported file is for its user alone and replaces none", async () => {
   await spillway("run", "--quiet", "--", "echo one");
   const id = await findSession(stage);

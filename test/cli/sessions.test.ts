@@ -30,6 +30,8 @@ test("[R13] a session goes on: its transcript holds both runs, in order, and eac
   expect(mainBytes).toBeLessThan(Number(session?.["mainBytes"]) * 0.7);
   const { stdout } = await spillway("show", id);
   expect(stdout).toMatch(/> echo first\n[^]*\nfirst\n[^]*> echo second; exit 4\n[^]*\nsecond\n/);
+  // The prompt is the command, so it stands there once.
+  expect(stdout.split("echo second; exit 4")).toHaveLength(2);
 });
 
 test("[R13] [S8] a session that is being run has one writer; a second is told its pid, and nothing of it lands", async () => {

@@ -8,3 +8,22 @@ export function createRandom(seed: number): () => number {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }
+
+/** The seed that `SPILLWAY_SEED` asks all random tests for, to see again what one of them has named. */
+export function wantedSeed(): number | undefined {
+  const text = process.env["SPILLWAY_SEED"];
+  if (text === undefined) return undefined;
+  const seed = Number(text);
+  if (Number.isSafeInteger(seed) && seed >= 0) return seed;
+  throw new Error(`SPILLWAY_SEED is a whole number that a random test has named; "${text}" is not.`);
+}
+
+/** A seed that differs from run to run; a test that uses it names it when it fails. */
+export function freshSeed(): number {
+  return Math.floor(Math.random() * 2 ** 32);
+}
+
+/** The seed of a test that has one for all its rounds, and names it. */
+export function runSeed(): number {
+  return wantedSeed() ?? freshSeed();
+}

@@ -4,6 +4,7 @@ import type { CliContext } from "../context.js";
 import { formatAmount } from "../report/units.js";
 import { openStore } from "../session/store.js";
 import { printableLine } from "../terminal/printable.js";
+import { openTextOutput } from "../terminal/text-output.js";
 
 export interface RepairRequest {
   readonly session: SessionId;
@@ -13,12 +14,11 @@ export interface RepairRequest {
 /** Saves what can be saved of a damaged session, and says what that is. */
 export async function repair({ session, asJson }: RepairRequest, context: CliContext): Promise<void> {
   const files = await openStore(context).storage.repair(session);
-  if (asJson) {
-    context.stdout.write(`${JSON.stringify({ type: "repair", session, files })}\n`);
-    return;
-  }
-  if (files.length === 0) context.stdout.write(`${session}: nothing is damaged, and nothing was changed\n`);
-  for (const file of files) context.stdout.write(describe(file));
+  const output = openTextOutput(context.stdout);
+  if (asJson) output.write(`${JSON.stringify({ type: "repair", session, files })}\n`);
+  else if (files.length === 0) output.write(`${session}: nothing is damaged, and nothing was changed\n`);
+  else for (const file of files) output.write(describe(file));
+  await output.idle();
 }
 
 function describe({ path, keptAs, savedCommits, lostLines, problems }: RepairedFile): string {

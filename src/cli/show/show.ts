@@ -12,6 +12,7 @@ import { coloursFor } from "../terminal/colours.js";
 import type { Colours } from "../terminal/colours.js";
 import { printableLine, printableText } from "../terminal/printable.js";
 import { openTextOutput } from "../terminal/text-output.js";
+import { commandOf, describeEnd, describeProgress } from "./call-words.js";
 import { readSession } from "./session-contents.js";
 import type { SessionContents } from "./session-contents.js";
 
@@ -55,10 +56,17 @@ function* drawSession({ summary, lanes }: SessionContents, colours: Colours, isT
   yield `${drawHeading(summary, colours)}\n`;
   for (const { id, transcript, unsettled } of lanes) {
     if (lanes.length > 1) yield `\n${colours.bold(`lane ${id}`)}\n`;
-    for (const entry of transcript) yield* drawEntry(entry, colours, block);
+    let prompt = "";
+    for (const entry of transcript) {
+      if (entry.type === "user") prompt = entry.text;
+      yield* drawEntry(entry, prompt, colours, block);
+    }
     if (unsettled === undefined) continue;
     if (unsettled.message !== undefined) yield* drawMessage(unsettled.message.state, block);
-    for (const call of unsettled.calls) yield* drawOpenCall(call, summary, colours, block);
+    for (const call of unsettled.calls) {
+      const heading = drawHeadingOfCall(call, describeProgress(call, summary.state), prompt, colours);
+      yield* drawCall(heading, call.output, block);
+    }
   }
   if (summary.state === "running") yield `\nProcess ${summary.pid ?? ""} works on it; this is what is stored so far.\n`;
   if (summary.state === "unsettled") yield `\nIts process has died. Settle it: spillway resume ${summary.session}\n`;
@@ -72,10 +80,10 @@ function drawHeading(summary: SessionSummary, colours: Colours): string {
 
 type Draw = (text: string) => string;
 
-function* drawEntry(entry: Entry, colours: Colours, block: Draw): Generator<string> {
+function* drawEntry(entry: Entry, prompt: string, colours: Colours, block: Draw): Generator<string> {
   if (entry.type === "user") yield `\n${colours.bold(`> ${block(entry.text)}`)}\n`;
   else if (entry.type === "assistant") yield* drawMessage(entry.message, block);
-  else yield* drawCall(entry, entry.stopped ?? (entry.isError ? "failed" : "done"), colours, block);
+  else yield* drawCall(drawHeadingOfCall(entry, describeEnd(entry), prompt, colours), entry.output, block);
 }
 
 /** Of a call in a message nothing: it has an item of its own. */
@@ -83,28 +91,19 @@ function* drawMessage({ content }: AssistantState, block: Draw): Generator<strin
   for (const part of content) if (part.type === "text" && part.text !== "") yield `\n${endLine(block(part.text))}`;
 }
 
-function* drawOpenCall(
-  call: UnsettledCall,
-  { state }: SessionSummary,
-  colours: Colours,
-  block: Draw,
-): Generator<string> {
-  const word = call.output === undefined ? "not begun" : state === "running" ? "running" : "not settled";
-  yield* drawCall(call, word, colours, block);
+type CallIdentity = Pick<UnsettledCall, "toolCallId" | "toolName" | "args">;
+
+/** Of a command that is the prompt itself, as in a session of `run`, only its tool: it stands right above. */
+function drawHeadingOfCall(call: CallIdentity, state: string, prompt: string, colours: Colours): string {
+  const { toolCallId, toolName, args } = call;
+  const asked = commandOf(args) === prompt ? toolName : `${toolName} ${describeArgs(args)}`;
+  return `\n${colours.cyan(asked)} ${colours.dim(`· ${state} · ${toolCallId}`)}\n`;
 }
 
-interface DrawnCall {
-  readonly toolCallId: string;
-  readonly toolName: string;
-  readonly args: Json;
-  readonly output?: ToolOutputState;
-}
-
-function* drawCall(call: DrawnCall, state: string, colours: Colours, block: Draw): Generator<string> {
-  const heading = `${call.toolName} ${describeArgs(call.args)}`;
-  yield `\n${colours.cyan(heading)} ${colours.dim(`· ${state} · ${call.toolCallId}`)}\n`;
-  if (call.output === undefined) return;
-  const window = openWindow(call.output, true);
+function* drawCall(heading: string, output: ToolOutputState | undefined, block: Draw): Generator<string> {
+  yield heading;
+  if (output === undefined) return;
+  const window = openWindow(output, true);
   yield block(formatResult(window));
   if (window.progress !== undefined) yield endLine(block(window.progress));
 }
@@ -112,8 +111,7 @@ function* drawCall(call: DrawnCall, state: string, colours: Colours, block: Draw
 const MAX_ARGS_LENGTH = 200;
 
 function describeArgs(args: Json): string {
-  const isCommand = typeof args === "object" && args !== null && !Array.isArray(args) && "command" in args;
-  const text = isCommand && typeof args["command"] === "string" ? args["command"] : JSON.stringify(args);
+  const text = commandOf(args) ?? JSON.stringify(args);
   const line = printableLine(text.replaceAll("\n", " ⏎ "));
   return line.length <= MAX_ARGS_LENGTH ? line : `${line.slice(0, MAX_ARGS_LENGTH)}…`;
 }

@@ -70,14 +70,14 @@ export class CommitQueue {
     let bytes = 0;
     for (const work of this.#waiting) {
       if ("run" in work || bytes > MAX_ROUND_BYTES) break;
-      const retires = work.draft.writes.flatMap((write) => (write.kind === "retire" ? [write.scopeId] : []));
-      if (retires.some((id) => written.has(id))) break;
-      if (work.scope.kind === "ephemeral") {
-        if (retired.has(work.scope.id)) break;
-        written.add(work.scope.id);
+      const { scope, draft } = work;
+      if (scope.kind === "ephemeral" && retired.has(scope.id)) break;
+      if (draft.writes.some((write) => write.kind === "retire" && written.has(write.scopeId))) break;
+      if (scope.kind === "ephemeral") written.add(scope.id);
+      for (const write of draft.writes) {
+        if (write.kind === "retire") retired.add(write.scopeId);
+        else if ("text" in write) bytes += write.text.bytes;
       }
-      for (const id of retires) retired.add(id);
-      for (const write of work.draft.writes) bytes += "text" in write ? write.text.bytes : 0;
       round.push(work);
     }
     this.#waiting = this.#waiting.slice(round.length);

@@ -1,12 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { ephemeralScope, listAddress, sessionScope } from "../address.js";
 import type { SessionStorage } from "../contract.js";
-import type { StorageDiagnostic } from "./diagnostics.js";
+import { createFaulty, Faults } from "./fixtures/faulty-session.js";
 import { hookFiles, systemError } from "./fixtures/hooked-files.js";
-import type { FileCall, FileHook } from "./fixtures/hooked-files.js";
-import { addEntry, addOutput, entries, readSample, scope, title } from "./fixtures/sample-session.js";
+import type { FileCall } from "./fixtures/hooked-files.js";
+import { addEntry, addOutput, entries, readReopened, readSample, scope, title } from "./fixtures/sample-session.js";
 import { openTemporaryFolder } from "./fixtures/temporary-folder.js";
-import type { TemporaryFolder } from "./fixtures/temporary-folder.js";
 import { watchReads } from "./fixtures/watched-reads.js";
 import { createJsonlStorage } from "./jsonl-storage.js";
 
@@ -137,7 +136,8 @@ describe("a compaction that fails", () => {
     "[S7] at its %s changes nothing, says so, and can be done later",
     async (name) => {
       using folder = openTemporaryFolder();
-      const { session, faults, diagnostics } = await openSession(folder);
+      const faults = new Faults();
+      const session = await createFaulty(folder, faults, { minMainDeadBytes: 5_000 });
       faults.hook = (call) => {
         if (call.name === name && (name === "rename" || call.file.endsWith(".new"))) throw systemError("ENOSPC");
       };
@@ -145,9 +145,9 @@ describe("a compaction that fails", () => {
       await setTitles(session, 12);
       const { mainBytes } = await session.usage();
 
-      expect(diagnostics.map(({ kind }) => kind)).toContain("rewrite_failed");
+      expect(faults.diagnostics.map(({ kind }) => kind)).toContain("rewrite_failed");
       expect(folder.names()).toEqual(["s1.jsonl"]);
-      faults.hook = () => undefined;
+      faults.heal();
       await setTitles(session, 12, 12);
       await addEntry(session, "after");
       expect((await session.usage()).mainBytes).toBeLessThan(mainBytes);
@@ -160,7 +160,8 @@ describe("a compaction that fails", () => {
     "[S7] at its %s closes the session for writing, and nothing acknowledged is missing",
     async (name) => {
       using folder = openTemporaryFolder();
-      const { session, faults, diagnostics } = await openSession(folder);
+      const faults = new Faults();
+      const session = await createFaulty(folder, faults, { minMainDeadBytes: 5_000 });
       faults.hook = (call) => {
         if (call.name === name && (name === "syncFolder" || call.file.endsWith(".new"))) throw systemError("EIO");
       };
@@ -168,9 +169,9 @@ describe("a compaction that fails", () => {
       const acknowledged = await setTitles(session, 12).catch((error: unknown) => error);
 
       expect(acknowledged).toMatchObject({ code: "read_only" });
-      expect(diagnostics.map(({ kind }) => kind)).toEqual(["sync_failed"]);
+      expect(faults.diagnostics.map(({ kind }) => kind)).toEqual(["sync_failed"]);
       const seen = await readSample(session);
-      faults.hook = () => undefined;
+      faults.heal();
       await session.close();
       expect(await readReopened(folder)).toEqual(seen);
     },
@@ -205,34 +206,9 @@ test("[S2] a reading beside a compaction never joins a scope with the main log t
   expect(steps).toBeGreaterThan(5);
 });
 
-interface Opened {
-  readonly session: SessionStorage;
-  readonly faults: { hook: FileHook };
-  readonly diagnostics: readonly StorageDiagnostic[];
-}
-
-async function openSession(folder: TemporaryFolder): Promise<Opened> {
-  const faults: { hook: FileHook } = { hook: () => undefined };
-  const diagnostics: StorageDiagnostic[] = [];
-  const session = await createJsonlStorage({
-    folder: folder.path,
-    minMainDeadBytes: 5_000,
-    files: hookFiles((call) => faults.hook(call)),
-    onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
-  }).create("s1");
-  return { session, faults, diagnostics };
-}
-
 /** Each makes the one before dead. */
 async function setTitles(session: SessionStorage, count: number, from = 0): Promise<void> {
   for (let place = from; place < from + count; place += 1) {
     await session.commit(sessionScope, (transaction) => transaction.set(title, `${place} ${"x".repeat(1_000)}`));
   }
-}
-
-async function readReopened(folder: TemporaryFolder): ReturnType<typeof readSample> {
-  const session = await createJsonlStorage({ folder: folder.path }).open("s1");
-  const sample = await readSample(session);
-  await session.close();
-  return sample;
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { sessionScope } from "../address.js";
 import { StorageError } from "../errors.js";
 import type { StorageDiagnostic } from "./diagnostics.js";
-import { fillSample, readSample, scope } from "./fixtures/sample-session.js";
+import { fillSample, makeSample, readSample, scope } from "./fixtures/sample-session.js";
 import type { Sample } from "./fixtures/sample-session.js";
 import { openTemporaryFolder } from "./fixtures/temporary-folder.js";
 import type { TemporaryFolder } from "./fixtures/temporary-folder.js";
@@ -152,14 +152,6 @@ test("[S6] an empty file is damage, not an empty session", async () => {
 
   expect((await open(folder)).error?.code).toBe("damaged");
 });
-
-async function makeSample(folder: TemporaryFolder): Promise<Sample> {
-  const session = await createJsonlStorage({ folder: folder.path }).create("s1");
-  await fillSample(session);
-  const sample = await readSample(session);
-  await session.close();
-  return sample;
-}
 
 interface Opened {
   readonly error?: StorageError;

@@ -13,9 +13,12 @@ export class DueRewriting {
     this.#margin = margin;
   }
 
+  isDue({ length }: LogFile, mayBe: number): boolean {
+    return length > Math.max(mayBe, this.#above);
+  }
+
   /** Rewrites a file that is longer than it may be. Fails only where a sync does. */
-  async run({ path, length }: LogFile, mayBe: number, rewrite: () => Promise<unknown>): Promise<void> {
-    if (length <= Math.max(mayBe, this.#above)) return;
+  async run({ path, length }: LogFile, rewrite: () => Promise<unknown>): Promise<void> {
     try {
       await rewrite();
       this.#above = 0;

@@ -1,6 +1,6 @@
 /**
- * The file system as storage needs it. Every call may fail with the system's error; no call but `sync` and
- * `syncFolder` makes anything safe from a power cut.
+ * The file system as storage needs it. Every call may fail with the system's error; no call but `sync`, `writeSynced`
+ * and `syncFolder` makes anything safe from a power cut.
  */
 export interface FileLayer {
   /**
@@ -27,6 +27,11 @@ export interface OpenFile {
   read(buffer: Buffer, position: number): Promise<number>;
   /** One write; gives how many bytes were taken, which may be less. */
   write(bytes: Buffer, position: number): Promise<number>;
+  /**
+   * One write that is safe from a power cut when it returns, which need not hold of earlier ones. Where it fails, nobody
+   * knows whether the write did or its sync; a `sync` after it tells, because it fails in the second case.
+   */
+  writeSynced(bytes: Buffer, position: number): Promise<number>;
   truncate(size: number): Promise<void>;
   /** Makes the content and the size safe from a power cut. */
   sync(): Promise<void>;

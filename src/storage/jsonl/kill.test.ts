@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { compilePrograms } from "./fixtures/processes.js";
 import type { Programs } from "./fixtures/processes.js";
+import { runSeed } from "../../../test/support/random.js";
 import { makeRandom } from "./fixtures/random.js";
 import { readSample } from "./fixtures/sample-session.js";
 import type { Sample } from "./fixtures/sample-session.js";
@@ -18,7 +19,7 @@ const HANG_LIMIT_MS = 300_000;
 test(
   "[S1] kill -9 at random moments: all that was acknowledged is there once, and what the next opening adds (X42)",
   async () => {
-    const seed = Number(process.env["SPILLWAY_SEED"] ?? Math.floor(Math.random() * 2 ** 32));
+    const seed = runSeed();
     console.log(`kill.test.ts: SPILLWAY_SEED=${seed}`);
     const random = makeRandom(seed);
 

@@ -13,6 +13,8 @@ export interface LogFileState {
   readonly file: OpenFile;
   readonly tail: LogTail;
   readonly synced: number;
+  /** Whether an earlier opening may have cut it and left that unsynced. */
+  readonly wasWritten: boolean;
   readonly texts?: TextSource;
 }
 
@@ -25,13 +27,16 @@ export class LogFile {
   #tail: LogTail;
   #synced: number;
   #mustCut = false;
+  /** Whether what was cut off might be there again after a power cut. */
+  #isCutUnsynced: boolean;
 
-  constructor({ path, header, file, tail, synced, texts }: LogFileState) {
+  constructor({ path, header, file, tail, synced, wasWritten, texts }: LogFileState) {
     this.path = path;
     this.header = header;
     this.#file = file;
     this.#tail = tail;
     this.#synced = synced;
+    this.#isCutUnsynced = wasWritten;
     this.texts = texts ?? new TextSource(path, file);
   }
 
@@ -45,13 +50,47 @@ export class LogFile {
   }
 
   /** One write of one line for each draft; all of it, or the file is as before. Gives the places of the texts. */
-  async append(drafts: readonly RecordDraft[]): Promise<readonly (readonly Write<Span>[])[]> {
+  append(drafts: readonly RecordDraft[]): Promise<PlacedWrites> {
+    return this.#append(drafts, (bytes, position) => this.#file.write(bytes, position));
+  }
+
+  /** The same, and the whole file is safe from a power cut when it returns. */
+  async appendSynced(drafts: readonly RecordDraft[]): Promise<PlacedWrites> {
+    if (this.isUnsynced || this.#isCutUnsynced) {
+      const writes = await this.append(drafts);
+      await this.sync();
+      return writes;
+    }
+    const writes = await this.#append(drafts, (bytes, position) => this.#file.writeSynced(bytes, position), true);
+    this.#synced = this.#tail.length;
+    return writes;
+  }
+
+  async sync(): Promise<void> {
+    const { length } = this.#tail;
+    await syncOrFail(this.path, this.#file.sync());
+    this.#synced = length;
+    this.#isCutUnsynced = false;
+  }
+
+  /** Closes when the readings that run have ended. What is to last was synced before, so a failure loses nothing. */
+  close(): Promise<void> {
+    return this.texts.close().catch(() => undefined);
+  }
+
+  async #append(
+    drafts: readonly RecordDraft[],
+    write: (bytes: Buffer, position: number) => Promise<number>,
+    isSynced = false,
+  ): Promise<PlacedWrites> {
     if (this.#mustCut) await this.#cut();
     const { bytes, tail, writes } = encodeRecords(drafts, this.#tail, () => this.#synced);
     try {
-      const count = await this.#file.write(bytes, this.#tail.length);
+      const count = await write(bytes, this.#tail.length);
       if (count < bytes.length) throw new Error(`only ${count} of ${bytes.length} bytes were taken`);
     } catch (error) {
+      // Which of both failed the next sync tells; if it was the sync, nothing more is written.
+      if (isSynced) await syncOrFail(this.path, this.#file.sync());
       this.#mustCut = true;
       await this.#cut().catch(() => undefined);
       throw error;
@@ -60,22 +99,15 @@ export class LogFile {
     return writes;
   }
 
-  async sync(): Promise<void> {
-    const { length } = this.#tail;
-    await syncOrFail(this.path, this.#file.sync());
-    this.#synced = length;
-  }
-
-  /** Closes when the readings that run have ended. What is to last was synced before, so a failure loses nothing. */
-  close(): Promise<void> {
-    return this.texts.close().catch(() => undefined);
-  }
-
   /** Takes back what a failed write left. Until that succeeds nothing can be appended. */
   async #cut(): Promise<void> {
     await this.#file.truncate(this.#tail.length).catch((cause: unknown) => {
       throw new Error(`a failed write could not be taken back: ${describeCause(cause)}`, { cause });
     });
     this.#mustCut = false;
+    this.#isCutUnsynced = true;
   }
 }
+
+/** Of each draft, its writes with the places of their texts. */
+type PlacedWrites = readonly (readonly Write<Span>[])[];

@@ -65,8 +65,7 @@ export class MainLog {
 
   /** Writes commits and syncs them. */
   async append(drafts: readonly RecordDraft[]): Promise<readonly PlacedRecord[]> {
-    const placed = await this.#log.append(drafts);
-    await this.#log.sync();
+    const placed = await this.#log.appendSynced(drafts);
     return drafts.map(({ sequence, writes }, place) => {
       for (const write of writes) if (write.kind === "retire") this.#retired.set(write.scopeId, sequence);
       this.#lastSequence = sequence;
@@ -75,9 +74,10 @@ export class MainLog {
   }
 
   /** Leaves out what is dead once that is more than what lives, and enough to be worth it. Fails only where a sync does. */
-  rewriteIfDue(): Promise<void> {
+  rewriteIfDue(): Promise<void> | undefined {
     const mayBe = 2 * boundLiving(this.#index.main) + this.#parts.minMainDeadBytes;
-    return this.#rewriting.run(this.#log, mayBe, () => this.rewrite());
+    if (!this.#rewriting.isDue(this.#log, mayBe)) return undefined;
+    return this.#rewriting.run(this.#log, () => this.rewrite());
   }
 
   /** Leaves out what is dead. A failure changes nothing, unless it is of a sync. */

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { expect, test } from "vitest";
 import { StorageError } from "../errors.js";
 import { PowerCutDisk } from "./fixtures/power-cut.js";
+import { runSeed } from "../../../test/support/random.js";
 import { makeRandom } from "./fixtures/random.js";
 import type { Random } from "./fixtures/random.js";
 import { fillSample, readSample } from "./fixtures/sample-session.js";
@@ -27,7 +28,7 @@ test(
     await fillSample(session);
     const full = await readSample(session);
     await session.close();
-    const seed = Number(process.env["SPILLWAY_SEED"] ?? Math.floor(Math.random() * 2 ** 32));
+    const seed = runSeed();
     console.log(`mutations.test.ts: SPILLWAY_SEED=${seed}`);
     const random = makeRandom(seed);
     const outcomes = { refused: 0, cut: 0, shortened: 0, "passed silently": 0 };

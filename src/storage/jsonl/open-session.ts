@@ -22,9 +22,8 @@ export async function openWriter(parts: JsonlParts, names: SessionFiles): Promis
     const main = toLogFile(loaded.main);
     // So that the epoch's record can say it: what earlier openings were told is stored is no torn tail any more.
     if (main.isUnsynced) await main.sync();
-    await main.append([{ sequence: epoch * EPOCH_SIZE, writes: [], epoch }]);
     // Numbers of this epoch may lie in any file once the record that claims it cannot be lost any more.
-    await main.sync();
+    await main.appendSynced([{ sequence: epoch * EPOCH_SIZE, writes: [], epoch }]);
     for (const log of loaded.sidecars) await cutTornTail(parts.files, log, epoch, parts.report);
     await removeDead(parts, names, loaded);
     const sidecars = new Map(loaded.sidecars.map((log) => [log.header.scope ?? "", toLogFile(log)]));
@@ -57,5 +56,5 @@ async function removeDead(
 }
 
 function toLogFile({ path, header, file, place, synced, texts }: LoadedLog): LogFile {
-  return new LogFile({ path, header, file, tail: place.tail, synced, texts });
+  return new LogFile({ path, header, file, tail: place.tail, synced, wasWritten: true, texts });
 }

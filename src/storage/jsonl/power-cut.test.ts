@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { expect, test } from "vitest";
 import { PowerCutDisk } from "./fixtures/power-cut.js";
+import { runSeed } from "../../../test/support/random.js";
 import { makeRandom } from "./fixtures/random.js";
 import type { Random } from "./fixtures/random.js";
 import { addEntry, addOutput, readSample } from "./fixtures/sample-session.js";
@@ -36,7 +37,7 @@ test(
 test(
   "[S5] a power cut at any change leaves every commit that was acknowledged as durable, however often it is recovered",
   async () => {
-    const seed = Number(process.env["SPILLWAY_SEED"] ?? Math.floor(Math.random() * 2 ** 32));
+    const seed = runSeed();
     console.log(`power-cut.test.ts: SPILLWAY_SEED=${seed}`);
     const random = makeRandom(seed);
     const seen = { cuts: 0, hits: 0, secondCuts: 0 };

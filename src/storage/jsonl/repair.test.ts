@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { sessionScope } from "../address.js";
 import { hookFiles, systemError } from "./fixtures/hooked-files.js";
-import { addEntry, addOutput, fillSample, readSample, scope } from "./fixtures/sample-session.js";
+import { addEntry, addOutput, fillSample, makeSample, readSample, scope } from "./fixtures/sample-session.js";
 import type { Sample } from "./fixtures/sample-session.js";
 import { openTemporaryFolder } from "./fixtures/temporary-folder.js";
 import type { TemporaryFolder } from "./fixtures/temporary-folder.js";
@@ -206,14 +206,6 @@ test("[S6] a repair that is interrupted at any change can be done again, and the
   }
   expect(steps).toBeGreaterThan(8);
 });
-
-async function makeSample(folder: TemporaryFolder): Promise<Sample> {
-  const session = await createJsonlStorage({ folder: folder.path }).create("s1");
-  await fillSample(session);
-  const sample = await readSample(session);
-  await session.close();
-  return sample;
-}
 
 function repair(folder: TemporaryFolder): Promise<readonly RepairedFile[]> {
   return createJsonlStorage({ folder: folder.path }).repair("s1");

@@ -36,7 +36,7 @@ export async function replaceLog(
     await syncOrFail(unfinished, file.sync());
     await files.rename(unfinished, path);
     await syncOrFail(path, files.syncFolder(dirname(path)));
-    return new LogFile({ path, header, file, tail, synced: tail.length });
+    return new LogFile({ path, header, file, tail, synced: tail.length, wasWritten: false });
   } catch (error) {
     await file.close();
     await files.unlink(unfinished).catch(() => undefined);

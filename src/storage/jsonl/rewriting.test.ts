@@ -1,19 +1,18 @@
 import { expect, test } from "vitest";
 import { listAddress } from "../address.js";
 import type { SessionStorage } from "../contract.js";
-import type { StorageDiagnostic } from "./diagnostics.js";
-import { hookFiles, systemError } from "./fixtures/hooked-files.js";
-import type { FileCall, FileHook } from "./fixtures/hooked-files.js";
-import { memo, output, readSample, scope } from "./fixtures/sample-session.js";
+import { createFaulty, Faults } from "./fixtures/faulty-session.js";
+import { systemError } from "./fixtures/hooked-files.js";
+import type { FileCall } from "./fixtures/hooked-files.js";
+import { memo, output, readReopened, readSample, scope } from "./fixtures/sample-session.js";
 import { openTemporaryFolder } from "./fixtures/temporary-folder.js";
-import type { TemporaryFolder } from "./fixtures/temporary-folder.js";
 import { createJsonlStorage } from "./jsonl-storage.js";
 
 const kept = listAddress<string>(scope, "kept");
 
 test("[S5] a rewritten sidecar is shorter and holds the same, with the same sequences and tags", async () => {
   using folder = openTemporaryFolder();
-  const { session } = await openSession(folder);
+  const session = await createFaulty(folder, new Faults(), { outputCapBytes: 1_000 });
   await session.commit(scope, (transaction) => {
     transaction.append(kept, "one", { tag: "first" });
     transaction.append(kept, "two");
@@ -39,7 +38,7 @@ test("[S5] a rewritten sidecar is shorter and holds the same, with the same sequ
 
 test("[S5] a reading that runs while its sidecar is rewritten ends on the file that it began with", async () => {
   using folder = openTemporaryFolder();
-  const { session } = await openSession(folder);
+  const session = await createFaulty(folder, new Faults(), { outputCapBytes: 1_000 });
   await fill(session, 4);
 
   const reading = session.readList(output);
@@ -53,7 +52,8 @@ test.each<FileCall["name"]>(["create", "write", "rename"])(
   "[S7] a rewriting whose %s fails costs nothing but space, is told, and comes when the file has grown",
   async (name) => {
     using folder = openTemporaryFolder();
-    const { session, faults, diagnostics } = await openSession(folder);
+    const faults = new Faults();
+    const session = await createFaulty(folder, faults, { outputCapBytes: 1_000 });
     await fill(session, 4);
     const { sidecarBytes } = await session.usage();
     faults.hook = (call) => {
@@ -63,10 +63,10 @@ test.each<FileCall["name"]>(["create", "write", "rename"])(
 
     await supersede(session);
 
-    expect(diagnostics.map(({ kind }) => kind)).toEqual(["rewrite_failed"]);
+    expect(faults.diagnostics.map(({ kind }) => kind)).toEqual(["rewrite_failed"]);
     expect((await session.usage()).sidecarBytes).toBeGreaterThan(sidecarBytes);
     expect((await readSample(session)).output).toEqual(["base"]);
-    faults.hook = () => undefined;
+    faults.heal();
     await fill(session, 1);
     await supersede(session);
     expect((await session.usage()).sidecarBytes).toBeLessThan(sidecarBytes);
@@ -80,7 +80,8 @@ test.each<FileCall["name"]>(["sync", "syncFolder"])(
   "[S7] a rewriting whose %s fails closes the session for writing, and nothing acknowledged is missing",
   async (name) => {
     using folder = openTemporaryFolder();
-    const { session, faults, diagnostics } = await openSession(folder);
+    const faults = new Faults();
+    const session = await createFaulty(folder, faults, { outputCapBytes: 1_000 });
     await fill(session, 4);
     let isMaking = false;
     faults.hook = (call) => {
@@ -91,31 +92,13 @@ test.each<FileCall["name"]>(["sync", "syncFolder"])(
     await session.commit(scope, (transaction) => transaction.append(output, "base", { supersedes: true }));
     await expect(fill(session, 1)).rejects.toMatchObject({ code: expect.stringMatching(/^(read_only|write_failed)$/) });
 
-    expect(diagnostics.map(({ kind }) => kind)).toContain("sync_failed");
+    expect(faults.diagnostics.map(({ kind }) => kind)).toContain("sync_failed");
     expect((await readSample(session)).output).toEqual(["base"]);
-    faults.hook = () => undefined;
+    faults.heal();
     await session.close();
     expect((await readReopened(folder)).output).toEqual(["base"]);
   },
 );
-
-interface Opened {
-  readonly session: SessionStorage;
-  readonly faults: { hook: FileHook };
-  readonly diagnostics: readonly StorageDiagnostic[];
-}
-
-async function openSession(folder: TemporaryFolder): Promise<Opened> {
-  const faults: { hook: FileHook } = { hook: () => undefined };
-  const diagnostics: StorageDiagnostic[] = [];
-  const session = await createJsonlStorage({
-    folder: folder.path,
-    outputCapBytes: 1_000,
-    files: hookFiles((call) => faults.hook(call)),
-    onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
-  }).create("s1");
-  return { session, faults, diagnostics };
-}
 
 async function fill(session: SessionStorage, count: number): Promise<void> {
   for (let place = 0; place < count; place += 1) {
@@ -127,11 +110,4 @@ async function fill(session: SessionStorage, count: number): Promise<void> {
 async function supersede(session: SessionStorage): Promise<void> {
   await session.commit(scope, (transaction) => transaction.append(output, "base", { supersedes: true }));
   await session.commit(scope, (transaction) => transaction.set(memo, 1));
-}
-
-async function readReopened(folder: TemporaryFolder): ReturnType<typeof readSample> {
-  const session = await createJsonlStorage({ folder: folder.path }).open("s1");
-  const sample = await readSample(session);
-  await session.close();
-  return sample;
 }

@@ -108,8 +108,8 @@ export class SessionWriter implements SessionContents<Span> {
     }
     await Promise.all(Array.from(groups, ([id, group]) => this.#writeGroup(id, group)));
     for (const id of groups.keys()) {
-      const rewritten = id === MAIN ? this.#main.rewriteIfDue() : this.#sidecars.rewriteIfDue(id);
-      await rewritten.catch((failure: unknown) => this.#fail(failure));
+      const rewriting = id === MAIN ? this.#main.rewriteIfDue() : this.#sidecars.rewriteIfDue(id);
+      if (rewriting !== undefined) await rewriting.catch((failure: unknown) => this.#fail(failure));
     }
   }
 
@@ -138,12 +138,8 @@ export class SessionWriter implements SessionContents<Span> {
   }
 
   async #storeInSidecar(id: string, drafts: readonly RecordDraft[], mustSync: boolean): Promise<void> {
-    const records = await this.#sidecars.append(id, drafts);
-    const log = this.#sidecars.get(id);
-    if (log?.isUnsynced === true) {
-      if (mustSync) await log.sync();
-      else this.#syncLater();
-    }
+    const records = await this.#sidecars.append(id, drafts, mustSync);
+    if (!mustSync) this.#syncLater();
     for (const record of records) this.#apply({ kind: "ephemeral", id }, record);
   }
 

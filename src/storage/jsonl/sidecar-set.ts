@@ -47,13 +47,13 @@ export class SidecarSet {
   }
 
   /** Writes commits of one scope. A new life begins with a fresh file, in place of one that could not be unlinked. */
-  async append(id: string, drafts: readonly RecordDraft[]): Promise<readonly PlacedRecord[]> {
+  async append(id: string, drafts: readonly RecordDraft[], mustSync: boolean): Promise<readonly PlacedRecord[]> {
     const log = this.#logs.get(id);
     const records: PlacedRecord[] = [];
     if (log === undefined) {
       this.#logs.set(id, await this.#make(id, drafts[0]?.sequence ?? 0, drafts, (record) => records.push(record)));
     } else {
-      const placed = await log.append(drafts);
+      const placed = await (mustSync ? log.appendSynced(drafts) : log.append(drafts));
       drafts.forEach(({ sequence }, place) => records.push({ sequence, writes: placed[place] ?? [] }));
     }
     this.#notePeak();
@@ -74,14 +74,15 @@ export class SidecarSet {
   }
 
   /** Leaves out what is dead once that is too much. Fails only where a sync does. */
-  async rewriteIfDue(id: string): Promise<void> {
+  rewriteIfDue(id: string): Promise<void> | undefined {
     const log = this.#logs.get(id);
     const living = this.#index.sidecars.get(id);
-    if (log === undefined || living === undefined) return;
+    if (log === undefined || living === undefined) return undefined;
     const rewriting = this.#rewritings.get(id) ?? new DueRewriting(this.#parts.report, this.#parts.maxDeadBytes);
     this.#rewritings.set(id, rewriting);
     const mayBe = boundLiving(living) + this.#parts.maxDeadBytes;
-    await rewriting.run(log, mayBe, () => this.#rewrite(id, log, living));
+    if (!rewriting.isDue(log, mayBe)) return undefined;
+    return rewriting.run(log, () => this.#rewrite(id, log, living));
   }
 
   async #rewrite(id: string, log: LogFile, living: ScopeIndex<Span>): Promise<void> {

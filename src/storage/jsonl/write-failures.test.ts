@@ -1,20 +1,16 @@
 import { describe, expect, test } from "vitest";
-import type { StorageDiagnostic } from "./diagnostics.js";
-import { hookFiles, systemError } from "./fixtures/hooked-files.js";
-import type { FileHook } from "./fixtures/hooked-files.js";
-import { makeManualTimers } from "./fixtures/manual-timers.js";
-import { addEntry, addOutput, entries, output, readSample, scope } from "./fixtures/sample-session.js";
+import { createFaulty, Faults } from "./fixtures/faulty-session.js";
+import { systemError } from "./fixtures/hooked-files.js";
+import { addEntry, addOutput, entries, output, readReopened, readSample, scope } from "./fixtures/sample-session.js";
 import { openTemporaryFolder } from "./fixtures/temporary-folder.js";
-import type { TemporaryFolder } from "./fixtures/temporary-folder.js";
 import { createJsonlStorage } from "./jsonl-storage.js";
 import { sessionScope } from "../address.js";
-import type { SessionStorage } from "../contract.js";
 
 describe("a full disk", () => {
   test("[S7] a write that fails is told at once and leaves nothing; when space is there again commits go on", async () => {
     using folder = openTemporaryFolder();
     const faults = new Faults();
-    const session = await openSession(folder, faults);
+    const session = await createFaulty(folder, faults);
     await addEntry(session, "kept");
     const before = folder.read("s1.jsonl");
 
@@ -33,7 +29,7 @@ describe("a full disk", () => {
   test("[S7] a short write is cut back at every length it can have", async () => {
     using folder = openTemporaryFolder();
     const faults = new Faults();
-    const session = await openSession(folder, faults);
+    const session = await createFaulty(folder, faults);
     await addEntry(session, "kept");
     const before = folder.read("s1.jsonl");
     let bytes = 1;
@@ -59,7 +55,7 @@ describe("a full disk", () => {
   test("[S7] what cannot be cut back at once is cut before the next write", async () => {
     using folder = openTemporaryFolder();
     const faults = new Faults();
-    const session = await openSession(folder, faults);
+    const session = await createFaulty(folder, faults);
     await addEntry(session, "kept");
 
     faults.hook = ({ name }) => (name === "write" ? 40 : name === "truncate" ? fail("EIO") : undefined);
@@ -75,7 +71,7 @@ describe("a full disk", () => {
   test("[S7] a torn write that stays when the process ends is a torn tail", async () => {
     using folder = openTemporaryFolder();
     const faults = new Faults();
-    const session = await openSession(folder, faults);
+    const session = await createFaulty(folder, faults);
     await addEntry(session, "kept");
     faults.hook = ({ name }) => (name === "write" ? 40 : name === "truncate" ? fail("EIO") : undefined);
     await expect(addEntry(session, "lost")).rejects.toMatchObject({ code: "write_failed" });
@@ -87,7 +83,7 @@ describe("a full disk", () => {
   test("[S7] a sidecar that cannot be made refuses its commit, and can be made later", async () => {
     using folder = openTemporaryFolder();
     const faults = new Faults();
-    const session = await openSession(folder, faults);
+    const session = await createFaulty(folder, faults);
 
     for (const name of ["create", "write", "rename"] as const) {
       faults.hook = (call) => (call.name === name && call.file.includes("op_1") ? fail("ENOSPC") : undefined);
@@ -105,7 +101,7 @@ describe("a full disk", () => {
   test("[S7] a failure in one file is none of another's", async () => {
     using folder = openTemporaryFolder();
     const faults = new Faults();
-    const session = await openSession(folder, faults);
+    const session = await createFaulty(folder, faults);
     await addOutput(session, "one");
     faults.hook = ({ name, file }) => (name === "write" && file === "s1.op_1.jsonl" ? fail("ENOSPC") : undefined);
 
@@ -134,7 +130,7 @@ describe("a failed sync", () => {
   test("[S7] closes the session for writing and leaves it readable", async () => {
     using folder = openTemporaryFolder();
     const faults = new Faults();
-    const session = await openSession(folder, faults);
+    const session = await createFaulty(folder, faults);
     await addEntry(session, "kept");
     faults.hook = ({ name }) => (name === "sync" ? fail("EIO") : undefined);
 
@@ -152,7 +148,7 @@ describe("a failed sync", () => {
   test("[S7] refuses what waits behind it", async () => {
     using folder = openTemporaryFolder();
     const faults = new Faults();
-    const session = await openSession(folder, faults);
+    const session = await createFaulty(folder, faults);
     await addOutput(session, "one");
     faults.hook = ({ name }) => (name === "sync" ? fail("EIO") : undefined);
     const first = addEntry(session, "unknown");
@@ -169,7 +165,7 @@ describe("a failed sync", () => {
   test("[S7] of interval commits is told within one interval and refuses the next commit", async () => {
     using folder = openTemporaryFolder();
     const faults = new Faults();
-    const session = await openSession(folder, faults);
+    const session = await createFaulty(folder, faults);
     await addOutput(session, "one");
     const add = (text: string): Promise<unknown> =>
       session.commit(scope, (transaction) => transaction.append(output, text), { sync: "interval" });
@@ -187,7 +183,7 @@ describe("a failed sync", () => {
   test("[S7] at closing is the failure of closing, and the lock is free", async () => {
     using folder = openTemporaryFolder();
     const faults = new Faults();
-    const session = await openSession(folder, faults);
+    const session = await createFaulty(folder, faults);
     await addOutput(session, "one");
     await session.commit(scope, (transaction) => transaction.append(output, "two"), { sync: "interval" });
     faults.hook = ({ name }) => (name === "sync" ? fail("EIO") : undefined);
@@ -200,7 +196,7 @@ describe("a failed sync", () => {
   test("[S7] of the folder counts like one of the file", async () => {
     using folder = openTemporaryFolder();
     const faults = new Faults();
-    const session = await openSession(folder, faults);
+    const session = await createFaulty(folder, faults);
     faults.hook = ({ name }) => (name === "syncFolder" ? fail("EIO") : undefined);
 
     await expect(addOutput(session, "unknown")).rejects.toMatchObject({ code: "write_failed" });
@@ -214,7 +210,7 @@ describe("a failed unlink", () => {
   test("[S3] leaves a dead file that the next opening removes", async () => {
     using folder = openTemporaryFolder();
     const faults = new Faults();
-    const session = await openSession(folder, faults);
+    const session = await createFaulty(folder, faults);
     await addOutput(session, "one");
     faults.hook = ({ name }) => (name === "unlink" ? fail("EPERM") : undefined);
 
@@ -234,7 +230,7 @@ describe("a failed unlink", () => {
   test("[S3] does not mix the next life with the one before", async () => {
     using folder = openTemporaryFolder();
     const faults = new Faults();
-    const session = await openSession(folder, faults);
+    const session = await createFaulty(folder, faults);
     await addOutput(session, "old");
     faults.hook = ({ name, file }) => (name === "unlink" && file === "s1.op_1.jsonl" ? fail("EPERM") : undefined);
     await session.commit(sessionScope, (transaction) => transaction.retireScope(scope));
@@ -245,41 +241,6 @@ describe("a failed unlink", () => {
     expect((await readReopened(folder)).output).toEqual(["new"]);
   });
 });
-
-/** Failures that a test switches on and off, and what the storage told of them. */
-class Faults {
-  hook: FileHook = () => undefined;
-  readonly diagnostics: StorageDiagnostic[] = [];
-  readonly files = hookFiles((call) => this.hook(call));
-  readonly timers = makeManualTimers();
-  readonly #waiting = new Map<string, () => void>();
-
-  heal(): void {
-    this.hook = () => undefined;
-  }
-
-  next(kind: StorageDiagnostic["kind"]): Promise<void> {
-    return new Promise((resolve) => this.#waiting.set(kind, resolve));
-  }
-
-  report(diagnostic: StorageDiagnostic): void {
-    this.diagnostics.push(diagnostic);
-    this.#waiting.get(diagnostic.kind)?.();
-  }
-}
-
-function openSession(folder: TemporaryFolder, faults: Faults): Promise<SessionStorage> {
-  const { files, timers } = faults;
-  const onDiagnostic = (diagnostic: StorageDiagnostic): void => faults.report(diagnostic);
-  return createJsonlStorage({ folder: folder.path, files, timers, onDiagnostic }).create("s1");
-}
-
-async function readReopened(folder: TemporaryFolder): ReturnType<typeof readSample> {
-  const session = await createJsonlStorage({ folder: folder.path }).open("s1");
-  const sample = await readSample(session);
-  await session.close();
-  return sample;
-}
 
 function fail(code: string): never {
   throw systemError(code);

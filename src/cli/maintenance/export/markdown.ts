@@ -2,6 +2,7 @@ import type { AssistantState, Entry, Json, ToolOutputState } from "../../../prot
 import { endLine, formatResult } from "../../output/display.js";
 import { openWindow } from "../../output/window.js";
 import { formatTime } from "../../report/units.js";
+import { commandOf, describeEnd, describeProgress } from "../../show/call-words.js";
 import type { SessionContents } from "../../show/session-contents.js";
 import { printableLine, printableText } from "../../terminal/printable.js";
 
@@ -13,14 +14,14 @@ export function* writeMarkdown({ summary, lanes }: SessionContents): Generator<s
     if (lanes.length > 1) yield `\n## Lane ${id}\n`;
     for (const entry of transcript) yield* writeEntry(entry);
     if (unsettled?.message !== undefined) yield* writeMessage(unsettled.message.state);
-    for (const call of unsettled?.calls ?? []) yield* writeCall(call, "not settled");
+    for (const call of unsettled?.calls ?? []) yield* writeCall(call, describeProgress(call, summary.state));
   }
 }
 
 function* writeEntry(entry: Entry): Generator<string> {
   if (entry.type === "user") yield `\n### Prompt, ${formatTime(entry.at)}\n\n${quote(entry.text)}`;
   else if (entry.type === "assistant") yield* writeMessage(entry.message);
-  else yield* writeCall(entry, entry.stopped ?? (entry.isError ? "failed" : "done"));
+  else yield* writeCall(entry, describeEnd(entry));
 }
 
 /** Of a call in a message nothing: it has an item of its own. */
@@ -40,9 +41,8 @@ interface WrittenCall {
 
 function* writeCall({ toolCallId, toolName, args, output }: WrittenCall, state: string): Generator<string> {
   yield `\n### ${printableLine(toolName)}, ${state} (${toolCallId})\n\n`;
-  yield "command" in Object(args) && typeof Object(args)["command"] === "string"
-    ? fence(String(Object(args)["command"]), "sh")
-    : fence(JSON.stringify(args, undefined, 2), "json");
+  const command = commandOf(args);
+  yield command === undefined ? fence(JSON.stringify(args, undefined, 2), "json") : fence(command, "sh");
   if (output === undefined) return;
   const window = openWindow(output, true);
   const text = `${formatResult(window)}${endLine(window.progress ?? "")}`;

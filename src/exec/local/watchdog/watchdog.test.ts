@@ -1,13 +1,14 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
+import { createRandom, runSeed } from "../../../../test/support/random.js";
 import { openTestEnv, processesWith, uniqueSeconds, until } from "../fixtures/test-env.js";
 import { createSpillRoot, DAY_MS, setAge } from "../spills/fixtures/spill-root.js";
 import { isAlive, processesMarked, startHost, watchdogOf } from "./fixtures/host-process.js";
 import type { HostStart } from "./fixtures/host.js";
 import type { HostProcess } from "./fixtures/host-process.js";
 
-const SEED = Number(process.env["SPILLWAY_SEED"] ?? Date.now() % 1_000_000);
+const SEED = runSeed();
 const KILLS = process.env["CI"] === "true" ? 25 : 3;
 
 const hosts: HostProcess[] = [];
@@ -158,17 +159,6 @@ function passTime(ms: number): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, ms);
   });
-}
-
-/** Numbers from 0 up to 1 that the seed gives again (mulberry32). */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }
 
 function openFiles(pid: number): readonly string[] {
