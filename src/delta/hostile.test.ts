@@ -1,9 +1,10 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { isCi } from "./fixtures/counts.js";
 import { apply, assertOps, assertWireOps, decoder, DeltaError, track } from "./index.js";
 import type { Batch, Json } from "./index.js";
 
-const RUNS = process.env["CI"] === "true" ? 10_000 : 700;
+const RUNS = isCi ? 10_000 : 700;
 /** How often each outcome is seen at least. Of made-up bytes 3% are taken: that there are fewer is less likely than 1 : 10^6. */
 const RARE = RUNS / 200;
 const polluted = ["x", "0", "a", "text", "polluted"];

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { expect, test } from "vitest";
+import { countOf, isCi } from "./fixtures/counts.js";
 import { ARRAY_EDITS, editBoth, OBJECT_EDITS } from "./fixtures/random-edits.js";
 import type { Both } from "./fixtures/random-edits.js";
 import { Random } from "./fixtures/random.js";
@@ -9,8 +10,8 @@ import type { Batch, Json, Tracker } from "./index.js";
 
 /** Seeds that once found a fault; they run first. */
 const FINDS: readonly number[] = [];
-const SEQUENCES = process.env["CI"] === "true" ? 10_000 : 500;
-const FIRST_SEED = process.env["CI"] === "true" ? Date.now() % 1_000_000_000 : 1;
+const SEQUENCES = countOf({ here: 500, inCi: 10_000 });
+const FIRST_SEED = isCi ? Date.now() % 1_000_000_000 : 1;
 const EDITS = 24;
 
 test("[D12] any sequence of edits, flushed, encoded, decoded and applied, equals the producer's state", () => {

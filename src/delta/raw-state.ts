@@ -48,8 +48,7 @@ export function copyWritten(value: unknown, pathOf: () => Path, depth: number, f
     if (!(error instanceof DeltaError)) throw error;
     const path = [...pathOf(), ...(error.path ?? []).slice(depth)];
     // A value that holds itself shows as endless depth.
-    if (error.code === "too_deep" && holdsItself(value, new Set()))
-      refuse("cycle", "a value that does not hold itself", path);
+    if (error.code === "too_deep" && holdsItself(value, new Set())) refuse("cycle", "a tree", path);
     throw new DeltaError(error.code, error.reason, path);
   }
 }

@@ -55,6 +55,6 @@ function checkDrop(text: Text, key: Segment, drop: number): void {
     refuse("out_of_range", `at most ${text.length} code units`, [key]);
   }
   if (splitsCharacter(text, drop)) {
-    refuse("split_character", "a cut one earlier or later, not in a surrogate pair", [key]);
+    refuse("split_character", "a cut one earlier or later", [key]);
   }
 }

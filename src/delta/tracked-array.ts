@@ -39,7 +39,7 @@ export class TrackedArray extends TrackedNode<RawArray> implements ProxyHandler<
 
   deleteProperty(target: RawArray, key: string | symbol): boolean {
     if (!Object.hasOwn(target, key)) return true;
-    return refuse("hole", "splice to take an element out", [...this.path, String(key)]);
+    return refuse("hole", "splice", [...this.path, String(key)]);
   }
 
   defineProperty(target: RawArray, key: string | symbol, descriptor: PropertyDescriptor): boolean {
@@ -66,7 +66,7 @@ export class TrackedArray extends TrackedNode<RawArray> implements ProxyHandler<
 
   write(index: number, value: unknown): void {
     if (index > this.length) {
-      refuse("hole", `an index of at most ${this.length}`, [...this.path, index]);
+      refuse("hole", `at most ${this.length}`, [...this.path, index]);
     }
     const slot = this.raw[index];
     if (slot !== undefined && (slot === value || this.isSame(slot, value))) return;
@@ -80,7 +80,7 @@ export class TrackedArray extends TrackedNode<RawArray> implements ProxyHandler<
       refuse("bad_count", "an integer from 0", this.path);
     }
     if (length > this.length) {
-      refuse("hole", `a length of at most ${this.length}`, this.path);
+      refuse("hole", `at most ${this.length}`, this.path);
     }
     this.replace(length, this.length - length, []);
   }

@@ -5,5 +5,6 @@ export default defineConfig({
   test: {
     include: ["src/delta/**/*.test.ts"],
     testTimeout: 20_000,
+    env: { SPILLWAY_TEST_MUTATED: "true" },
   },
 });
