@@ -5,18 +5,18 @@ import { repository } from "./files.js";
 
 export interface DeltaBundle {
   readonly code: string;
-  /** Every module that the bundle has something of, or was looked at for it. */
+  /** Every file that was read for it. */
   readonly modules: readonly string[];
 }
 
-/** What a program with this text becomes for those who visit its page: bundled and minified, with the built package as they install it. */
+/** What a program with this text becomes for those who visit its page: bundled and minified, with the built package as users install it. */
 export async function bundleDelta(text: string): Promise<DeltaBundle> {
   const modules = new Set<string>();
   const result = await build({
     root: repository,
     configFile: false,
     logLevel: "silent",
-    plugins: [entryOf(text), { name: "modules", moduleParsed: ({ id }) => void modules.add(id) }],
+    plugins: [entryOf(text), builtDelta, { name: "modules", moduleParsed: ({ id }) => void modules.add(id) }],
     build: {
       write: false,
       minify: true,
@@ -41,3 +41,10 @@ function entryOf(text: string): Plugin {
     load: (id) => (id === ENTRY ? text : null),
   };
 }
+
+/** Tests name the sources, so that the compiler looks at them; what is to be run is what was built of them. */
+const builtDelta: Plugin = {
+  name: "built-delta",
+  enforce: "pre",
+  resolveId: (id) => (id.endsWith("/index.js") && id.startsWith("..") ? join(repository, "dist/delta/index.js") : null),
+};
