@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["src/delta/**/*.test.ts"],
-    testTimeout: 20_000,
+    testTimeout: 120_000,
     env: { SPILLWAY_TEST_MUTATED: "true" },
   },
 });
