@@ -48,12 +48,12 @@ function note({ case: name, subject, metric, value }) {
 function drawTable() {
   const rows = shown.map(({ name, title }) => [
     title,
-    ...SUBJECTS.map((subject) => {
+    ...[...SUBJECTS, "floor"].map((subject) => {
       const { produce, consume, bytes } = figures.get(name)?.get(subject) ?? {};
       return `${formatNumber(produce)} / ${formatNumber(consume)}<br>${formatNumber(bytes)} B`;
     }),
   ]);
-  const head = ["one flush: produce / consume in µs, bytes", ...SUBJECTS];
+  const head = ["one flush: produce / consume in µs, bytes", ...SUBJECTS, "floor"];
   return [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }
 

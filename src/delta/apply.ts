@@ -1,152 +1,73 @@
-import { DeltaError } from "./error.js";
-import { copyItems, copyJson } from "./json.js";
-import { assertBatch, atOp, checkOp } from "./op-check.js";
+import { refuse } from "./error.js";
+import { readOp, readOps } from "./op-check.js";
 import type { Batch, Json, Op, Path, Segment } from "./op.js";
 import { placeOf } from "./plain-place.js";
+import { refuseFound, textAt } from "./place.js";
 import type { Place, Undo } from "./place.js";
 
 /**
  * Folds a batch into a value and gives the value: the same one, changed where it lies, or the new one of a base batch.
  *
- * All or nothing: when an op is malformed or does not fit, what was applied is undone and a {@link DeltaError} with the
+ * All or nothing: when an op is malformed or does not fit, what was applied is undone and a `DeltaError` with the
  * op's index is thrown. Values are copied in, so the batch stays the caller's. On a tracked value the edits are
  * stated to its tracker.
  */
 export function apply<T = Json>(value: T | undefined, batch: Batch): T {
-  assertBatch(batch);
-  const undos: Undo[] = [];
   let current: unknown = value;
-  let index = 0;
-  try {
-    for (; index < batch.length; index += 1) {
-      const op: unknown = batch[index];
-      checkOp(op, index);
-      if (op[0] === "r") current = copyJson(op[1], []);
-      else undos.push(applyOp(current, op));
-    }
-    if (current === undefined) throw noValue();
-    return current as T;
-  } catch (error) {
-    for (const undo of undos.reverse()) undo();
-    throw refusal(error, index);
-  }
+  readOps(batch, (fields, index) => {
+    const op = readOp(fields, index);
+    if (op[0] !== "r") return applyOp(placeOf(current) ?? refuseRoot(current), op);
+    current = op[1];
+    return undefined;
+  });
+  return current === undefined ? refuseRoot(current) : (current as T);
 }
 
 type Edit = Exclude<Op, readonly ["r", Json]>;
+type Splice = Extract<Op, readonly ["p", ...unknown[]]>;
 
-function applyOp(root: unknown, op: Edit): Undo {
-  if (root === undefined) throw noValue();
-  const place = rootPlace(root, op);
-  if (op[0] === "p") return applySplice(place, op);
-  const path = op[1];
-  const parent = enterPath(place, path, path.length - 1);
-  return applyAtKey(parent, op, place.levels);
-}
-
-function applyAtKey(parent: Place, op: Exclude<Edit, readonly ["p", ...unknown[]]>, above: number): Undo {
-  const path = op[1];
-  const key = lastOf(path);
-  checkKeyKind(parent, key, path);
-  switch (op[0]) {
-    case "s":
-      if (parent.length !== undefined && Number(key) > parent.length)
-        throw outOfRange(Number(key), parent.length, path);
-      return parent.put(key, copyJson(op[2], path, above));
-    case "d":
-      if (typeof key === "number")
-        throw new DeltaError("wrong_target", "d deletes object keys; use p on an array", { path });
-      if (!parent.holds(key)) throw missing(path);
-      return parent.remove(key);
-    case "a":
-      textAt(parent, key, path);
-      return parent.append(key, op[2]);
-    default:
-      checkDrop(op[2], textAt(parent, key, path), path);
-      return parent.drop(key, op[2]);
-  }
-}
-
-function applySplice(root: Place, op: Extract<Op, readonly ["p", ...unknown[]]>): Undo {
-  const [, path, index, remove, items] = op;
-  const target = enterPath(root, path, path.length);
-  const length = target.length;
-  if (length === undefined) throw new DeltaError("wrong_target", "p splices an array, an object is there", { path });
-  if (index > length) throw outOfRange(index, length, path);
-  if (remove > length - index) {
-    throw new DeltaError("out_of_range", `p removes ${remove} elements at ${index} of an array of ${length}`, { path });
-  }
-  return target.splice(index, remove, copyItems(items, path, index, root.levels));
-}
-
-function rootPlace(root: unknown, op: Edit): Place {
-  const place = placeOf(root);
-  if (place === undefined)
-    throw new DeltaError("wrong_target", `${op[0]} needs an object or array, the value is neither`);
-  return place;
-}
-
-/** Walks the first `count` segments of a path, own properties only. */
-function enterPath(root: Place, path: Path, count: number): Place {
+function applyOp(root: Place, op: Edit): Undo {
+  const [verb, path] = op;
   let place = root;
-  for (let depth = 0; depth < count; depth += 1) {
-    const key = path[depth] ?? "";
-    checkKeyKind(place, key, path);
-    const next = place.holds(key) ? place.enter(key) : undefined;
-    if (next === undefined) throw deadEnd(place, key, path.slice(0, depth + 1));
-    place = next;
+  for (let step = 0; step < path.length; step += 1) {
+    const key = path[step] as Segment;
+    const isIndex = typeof key === "number";
+    if (isIndex !== (place.length !== undefined)) refuse("wrong_target", isIndex ? "an array" : "an object", path);
+    if (verb !== "p" && step === path.length - 1) return applyAtKey(place, key, op);
+    const found = place.find(key) as Place | null | undefined;
+    place = found?.splice === undefined ? refuseFound(found, "an object or array", path.slice(0, step + 1)) : found;
   }
-  return place;
+  return applySplice(place, op as Splice);
 }
 
-function deadEnd(place: Place, key: Segment, path: Path): DeltaError {
-  if (!place.holds(key)) return missing(path);
-  return new DeltaError("wrong_target", "the path goes on, but no object or array is here", { path });
-}
-
-function checkKeyKind(place: Place, key: Segment, path: Path): void {
-  if (typeof key === "number" && place.length === undefined) {
-    throw new DeltaError("wrong_target", "an index cannot address an object; use its key", { path });
+function applyAtKey(place: Place, key: Segment, op: Exclude<Edit, Splice>): Undo {
+  const [verb, path] = op;
+  if (verb === "s") {
+    checkWithin(Number(key), place.length, "elements", path);
+    return key === place.length ? place.splice(key, 0, [op[2]]) : place.put(key, op[2]);
   }
-  if (typeof key === "string" && place.length !== undefined) {
-    throw new DeltaError("wrong_target", "a key cannot address an array; use an index", { path });
+  if (verb === "d") {
+    if (typeof key === "number") refuse("wrong_target", "an object", path);
+    if (place.find(key) === undefined) refuse("missing_target", "a key", path);
+    return place.put(key);
   }
+  const [drop, text] = verb === "a" ? [0, op[2]] : [op[2], ""];
+  checkWithin(drop, textAt(place, key, path).length, "code units", path);
+  return place.slide(key, drop, text);
 }
 
-function textAt(parent: Place, key: Segment, path: Path): number {
-  if (!parent.holds(key)) throw missing(path);
-  const length = parent.textLength(key);
-  if (length === undefined)
-    throw new DeltaError("wrong_target", "a and t change a string, something else is there", { path });
-  return length;
+function applySplice(place: Place, [, path, index, remove, items]: Splice): Undo {
+  const length = place.length ?? refuse("wrong_target", "an array", path);
+  checkWithin(index, length, "elements", path);
+  checkWithin(remove, length - index, "elements", path);
+  return place.splice(index, remove, items);
 }
 
-function checkDrop(count: number, length: number, path: Path): void {
-  if (count <= length) return;
-  throw new DeltaError("out_of_range", `t drops ${count} code units of a string of ${length}`, { path });
+/** An object has room for any key. */
+function checkWithin(count: number, available = Infinity, unit: string, path: Path): void {
+  if (count > available) refuse("out_of_range", `at most ${available} ${unit}`, path);
 }
 
-function lastOf(path: Path): Segment {
-  const key = path.at(-1);
-  if (key === undefined) throw missing(path);
-  return key;
-}
-
-function missing(path: Path): DeltaError {
-  return new DeltaError("missing_target", "nothing is there; ask for a base batch", { path });
-}
-
-function outOfRange(index: number, length: number, path: Path): DeltaError {
-  return new DeltaError("out_of_range", `index ${index} lies more than one past the end of an array of ${length}`, {
-    path,
-  });
-}
-
-function noValue(): DeltaError {
-  return new DeltaError("no_value", "there is no value yet; the first batch must be a base batch");
-}
-
-/** What is no error of ours was thrown by the caller's own value, for example a frozen object. */
-function refusal(error: unknown, index: number): unknown {
-  if (error instanceof DeltaError) return atOp(error, index);
-  return new DeltaError("unwritable", "the value cannot be changed; is it frozen?", { index, cause: error });
+function refuseRoot(value: unknown): never {
+  refuse(value === undefined ? "no_value" : "wrong_target", "a base batch", [], 0);
 }

@@ -88,7 +88,7 @@ export const arrayMutators: Readonly<Record<string, Method>> = Object.freeze(
 
 function editorOf(array: unknown): ArrayEditor {
   const place = typeof array === "object" && array !== null ? trackedPlace(array) : undefined;
-  if (place?.length === undefined) throw new TypeError("a method of a tracked array was called on something else");
+  if (place?.length === undefined) throw new TypeError("not a tracked array");
   return place as unknown as ArrayEditor;
 }
 

@@ -1,37 +1,40 @@
 import type { Decoder } from "./contract.js";
-import { DeltaError } from "./error.js";
-import { isBase } from "./op.js";
-import type { Batch, Path, WireBatch } from "./op.js";
-import { readWireOps } from "./wire-ops.js";
+import { checkArity, readOp, readOps, readPathId } from "./op-check.js";
+import type { PathNames } from "./op-check.js";
+import { MAX_PATH_IDS } from "./op.js";
+import type { Batch, Op, Path, WireBatch } from "./op.js";
+import { checkPath } from "./path.js";
+import { overwrite } from "./place.js";
 
 /** A decoder for one stream. It is as it was after a batch that it refused. */
 export function decoder(): Decoder {
-  let known = new Map<number, Path>();
+  return openStream([]);
+}
+
+/** The validator for encoded batches from outside. Whether an id is defined depends on the stream and is the decoder's question. */
+export function assertWireOps(value: unknown): asserts value is WireBatch {
+  openStream(Array.from({ length: MAX_PATH_IDS }, (): Path => [0])).decode(value);
+}
+
+/** Reads a stream in which these ids are defined. */
+function openStream(ids: Path[]): Decoder {
+  const names: PathNames = { ids, previous: undefined };
   return {
     decode(wire: unknown): Batch {
-      const older = Array.isArray(wire) && isBase(wire as WireBatch) ? new Map<number, Path>() : known;
-      // What a batch defines stays apart until all of it has been read.
-      let defined: Map<number, Path> | undefined;
-      const batch = readWireOps(wire, {
-        resolve(id, index) {
-          const path = defined?.get(id) ?? older.get(id);
-          if (path !== undefined) return path;
-          throw unknownId(id, index);
-        },
-        define(id, path) {
-          defined ??= new Map();
-          defined.set(id, path);
-        },
+      const batch: Op[] = [];
+      names.previous = undefined;
+      readOps(wire, (fields, index) => {
+        if (fields[0] === "#") {
+          checkArity(fields, 3);
+          return overwrite(names.ids, readPathId(fields[1]), checkPath(fields[2]));
+        }
+        const op = readOp(fields, index, names);
+        batch.push(op);
+        if (op[0] === "r") return overwrite<"ids", PathNames["ids"]>(names, "ids", []);
+        names.previous = op[1];
+        return undefined;
       });
-      known = older;
-      for (const [id, path] of defined ?? []) known.set(id, path);
       return batch;
     },
   };
-}
-
-function unknownId(id: number, index: number): DeltaError {
-  return new DeltaError("unknown_path_id", `path id ${id} was never defined in this stream; ask for a base batch`, {
-    index,
-  });
 }

@@ -1,58 +1,112 @@
 import type { Encoder } from "./contract.js";
-import type { Batch, Op, PathRef, WireBatch, WireOp } from "./op.js";
-import { PathTable } from "./path-table.js";
-import type { KnownPath } from "./path-table.js";
+import { MAX_PATH_IDS } from "./op.js";
+import type { Batch, Op, Path, WireBatch, WireOp } from "./op.js";
+
+/** Places that are remembered in case they come again; when there are more, all are forgotten. */
+const MAX_PLACES = 4_096;
 
 /** An encoder for one stream: a path gets an id on its second use and is left out where it repeats the op before. */
 export function encoder(): Encoder {
-  const paths = new PathTable();
-  return {
-    encode(batch: Batch): WireBatch {
-      const wire: WireOp[] = [];
-      let previous: KnownPath | undefined;
-      for (const op of batch) {
-        if (op[0] === "r") {
-          paths.clear();
-          wire.push(op);
-          continue;
-        }
-        const known = paths.find(op[1]);
-        if (known === previous) wire.push(withoutPath(op));
-        else pushWithPath(op, known, paths, wire);
-        previous = known;
+  return new PathEncoder();
+}
+
+/** Where paths lead that begin alike. */
+interface PathNode {
+  /** The id of the path that ends here, {@link SEEN} when it came once, or {@link UNSEEN}. */
+  id: number;
+  next: Map<string | number, PathNode> | undefined;
+}
+
+const UNSEEN = -2;
+const SEEN = -1;
+
+class PathEncoder implements Encoder {
+  #root = newNode();
+  #places = 0;
+  #owners: PathNode[] = [];
+  #nextId = 0;
+
+  encode(batch: Batch): WireBatch {
+    const wire: WireOp[] = [];
+    let previous: PathNode | undefined;
+    for (const op of batch) {
+      if (op[0] === "r") {
+        this.forget();
+        wire.push(op);
+        continue;
       }
-      return wire;
-    },
-    forget: () => paths.clear(),
-  };
+      const node = this.#find(op[1]);
+      if (node === previous) wire.push(withoutPath(op));
+      else this.#pushWithPath(op, node, wire);
+      previous = node;
+    }
+    return wire;
+  }
+
+  forget(): void {
+    this.#root = newNode();
+    this.#places = 0;
+    this.#owners = [];
+    this.#nextId = 0;
+  }
+
+  #find(path: Path): PathNode {
+    if (this.#places > MAX_PLACES) this.forget();
+    let node = this.#root;
+    for (const segment of path) {
+      let next = node.next?.get(segment);
+      if (next === undefined) {
+        next = newNode();
+        (node.next ??= new Map()).set(segment, next);
+        this.#places += 1;
+      }
+      node = next;
+    }
+    return node;
+  }
+
+  #pushWithPath(op: Edit, node: PathNode, wire: WireOp[]): void {
+    if (node.id === UNSEEN) {
+      node.id = SEEN;
+      wire.push(op);
+      return;
+    }
+    if (node.id === SEEN) {
+      this.#define(node);
+      wire.push(["#", node.id, op[1]]);
+    }
+    wire.push(withId(op, node.id));
+  }
+
+  /** Ids are handed out in turn; past the last one the oldest is defined anew. */
+  #define(node: PathNode): void {
+    const id = this.#nextId;
+    const owner = this.#owners[id];
+    if (owner !== undefined) owner.id = UNSEEN;
+    this.#owners[id] = node;
+    node.id = id;
+    this.#nextId = (id + 1) % MAX_PATH_IDS;
+  }
 }
 
 type Edit = Exclude<Op, readonly ["r", ...unknown[]]>;
 
-function pushWithPath(op: Edit, known: KnownPath, paths: PathTable, wire: WireOp[]): void {
-  const path = op[1];
-  if (known.id === undefined) {
-    if (paths.isFirstUse(path, known)) {
-      wire.push(op);
-      return;
-    }
-    wire.push(["#", paths.define(path, known), path]);
-  }
-  wire.push(withPath(op, known.id ?? path));
+function newNode(): PathNode {
+  return { id: UNSEEN, next: undefined };
 }
 
-function withPath(op: Edit, path: PathRef): WireOp {
+function withId(op: Edit, id: number): WireOp {
   switch (op[0]) {
     case "s":
-      return ["s", path, op[2]];
+      return ["s", id, op[2]];
     case "d":
-      return ["d", path];
+      return ["d", id];
     case "a":
-      return ["a", path, op[2]];
+      return ["a", id, op[2]];
     case "t":
-      return ["t", path, op[2]];
+      return ["t", id, op[2]];
     default:
-      return ["p", path, op[2], op[3], op[4]];
+      return ["p", id, op[2], op[3], op[4]];
   }
 }
 

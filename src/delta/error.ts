@@ -1,4 +1,4 @@
-import type { Path, Segment } from "./op.js";
+import type { Path } from "./op.js";
 
 /**
  * What is wrong, for programs to switch on.
@@ -39,25 +39,27 @@ export type DeltaErrorCode =
 /** Everything that delta refuses. `index` is the op's position in its batch, `path` the place in the value, where there is one. */
 export class DeltaError extends Error {
   override readonly name = "DeltaError";
-  readonly code: DeltaErrorCode;
-  readonly index: number | undefined;
-  readonly path: Path | undefined;
-  /** The message without the place. */
-  readonly reason: string;
+  declare readonly code: DeltaErrorCode;
+  declare readonly index: number | undefined;
+  declare readonly path: Path | undefined;
+  /** What the message says about the code. */
+  declare readonly reason: string;
 
-  constructor(code: DeltaErrorCode, reason: string, where: { index?: number; path?: Path; cause?: unknown } = {}) {
-    const op = where.index === undefined ? "" : `op ${where.index}: `;
-    const place = where.path === undefined ? "" : ` (at ${describePath(where.path)})`;
-    super(`${op}${reason}${place}`, where.cause === undefined ? undefined : { cause: where.cause });
-    this.code = code;
-    this.reason = reason;
-    this.index = where.index;
-    this.path = where.path;
+  constructor(code: DeltaErrorCode, reason: string, path?: Path, index?: number, cause?: unknown) {
+    const op = index === undefined ? "" : `op ${index}: `;
+    const place = path === undefined ? "" : ` (at ${JSON.stringify(path).slice(0, 200)})`;
+    super(`${op}${code}: ${reason}${place}`, { cause });
+    Object.assign(this, { code, reason, path, index });
   }
 }
 
-function describePath(path: Path): string {
-  const steps = path.map((segment: Segment) => (typeof segment === "number" ? `[${segment}]` : `.${segment}`));
-  const text = `$${steps.join("")}`;
-  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+/** Throws, saying what there must be instead; an expression, so that it can stand where that is missing. */
+export function refuse(code: DeltaErrorCode, needed: string, path?: Path, index?: number): never {
+  throw new DeltaError(code, `needs ${needed}`, path, index);
+}
+
+/** The same error of an op. What is no error of ours was thrown by a value of the caller's, such as a frozen object. */
+export function atOp(error: unknown, index: number): DeltaError {
+  if (error instanceof DeltaError) return new DeltaError(error.code, error.reason, error.path, index);
+  return new DeltaError("unwritable", "needs a value that can change", undefined, index, error);
 }

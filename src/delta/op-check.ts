@@ -1,114 +1,102 @@
-import { DeltaError } from "./error.js";
-import { checkItems, checkJson } from "./json.js";
-import type { Batch, Op } from "./op.js";
+import { atOp, refuse } from "./error.js";
+import { copyJson } from "./json.js";
+import { MAX_PATH_IDS } from "./op.js";
+import type { Batch, Json, Op, Path } from "./op.js";
 import { checkPath, isCount } from "./path.js";
+import type { Undo } from "./place.js";
 
-/** The validator for batches from outside. Throws a {@link DeltaError} with the op's index; whether ops fit a value is `apply`'s question. */
+/** The validator for batches from outside. Throws a `DeltaError` with the op's index; whether ops fit a value is `apply`'s question. */
 export function assertOps(value: unknown): asserts value is Batch {
-  assertBatch(value);
-  for (const [index, op] of value.entries()) {
-    checkOp(op, index);
-    checkOpValues(op, index);
-  }
+  readOps(value, (fields, index) => void readOp(fields, index));
 }
 
-export function assertBatch(value: unknown): asserts value is readonly unknown[] {
-  if (!Array.isArray(value)) throw new DeltaError("not_a_batch", "a batch is an array of ops");
-}
+/** The fields of an op, verb first, before anything about them is known. */
+export type Fields = readonly unknown[];
 
-/** Everything about an op's shape except the values it carries, which `apply` checks while it copies them. */
-export function checkOp(op: unknown, index: number): asserts op is Op {
-  const fields = opFields(op, index);
-  checkVerb(fields, index);
-  if (fields[0] === "r") {
-    checkArity(fields, 2, index);
-    checkBasePosition(index);
-    return;
-  }
-  checkArity(fields, arityOf(fields[0]), index);
-  checkPath(fields[1], index);
-  if (fields[0] !== "p" && fields[1].length === 0) throw rootOp(fields[0], index);
-  checkOperands(fields, 2, index);
-}
-
-/** The values inside an op of right shape: JSON, and not too deep at their place. */
-export function checkOpValues(op: Op, index: number): void {
+/**
+ * Hands over the ops of a batch from outside, first to last. What is thrown over one gets its index, and what was done for those
+ * before it is undone.
+ */
+export function readOps(batch: unknown, read: (fields: Fields, index: number) => Undo | void): void {
+  if (!Array.isArray(batch)) refuse("not_a_batch", "an array");
+  const undos: (Undo | void)[] = [];
+  let index = 0;
   try {
-    if (op[0] === "r") checkJson(op[1], []);
-    else if (op[0] === "s") checkJson(op[2], op[1]);
-    else if (op[0] === "p") checkItems(op[4], op[1], op[2]);
+    for (; index < batch.length; index += 1) {
+      const fields: unknown = batch[index];
+      undos.push(read(Array.isArray(fields) ? fields : [], index));
+    }
   } catch (error) {
+    for (const undo of undos.reverse()) undo?.();
     throw atOp(error, index);
   }
 }
 
-export function opFields(op: unknown, index: number): readonly unknown[] {
-  if (!Array.isArray(op))
-    throw new DeltaError("unknown_verb", "an op is an array that begins with its verb", { index });
-  return op;
+/** How a stream names paths other than inline. */
+export interface PathNames {
+  /** By path id. */
+  ids: Path[];
+  /** The path of the op before in the batch. */
+  previous: Path | undefined;
 }
 
-type Verb = Op[0];
-
-/** Fields of an op of this verb, the verb included; 0 for what is no verb. */
-export function arityOf(verb: unknown): number {
+/**
+ * An op in full, checked, with a copy of the values that it carries. Without `names` its path stands inline.
+ */
+export function readOp(fields: Fields, index: number, names?: PathNames): Op {
+  const verb = fields[0] as Op[0];
+  const arity = ARITIES.get(verb) ?? refuse("unknown_verb", "r, s, d, a, t or p first");
+  // An op that leaves its path out is one field short.
+  const from = names !== undefined && verb !== "r" && fields.length < arity ? 1 : 2;
+  checkArity(fields, arity + from - 2);
+  if (verb === "r") {
+    return index > 0 ? refuse("misplaced_base", "r first") : [verb, copyJson(fields[1], [])];
+  }
+  const path = from === 1 ? (names?.previous ?? refuse("no_previous_path", "a path")) : readPath(fields[1], names);
+  if (path.length === 0 && verb !== "p") refuse("root_op", "a key or index");
+  const first = fields[from];
   switch (verb) {
-    case "r":
-    case "d":
-      return 2;
     case "s":
+      return [verb, path, copyJson(first, path)];
+    case "d":
+      return [verb, path];
     case "a":
+      return [verb, path, typeof first === "string" ? first : refuse("not_text", "a string")];
     case "t":
-      return 3;
-    case "p":
-      return 5;
-    default:
-      return 0;
+      return [verb, path, readCount(first, "bad_count")];
+    default: {
+      const [at, remove] = [readCount(first, "bad_index"), readCount(fields[from + 1], "bad_count")];
+      const items = fields[from + 2];
+      if (!Array.isArray(items)) refuse("not_items", "an array");
+      return [verb, path, at, remove, copyJson(items, path, at) as Json[]];
+    }
   }
 }
 
-export function checkVerb(fields: readonly unknown[], index: number): asserts fields is readonly [Verb, ...unknown[]] {
-  const verb = fields[0];
-  if (arityOf(verb) > 0) return;
-  const shown = typeof verb === "string" ? JSON.stringify(verb.slice(0, 20)) : `of type ${typeof verb}`;
-  throw new DeltaError("unknown_verb", `the verb ${shown} is none of r, s, d, a, t, p`, { index });
+export function checkArity(fields: Fields, arity: number): void {
+  if (fields.length !== arity) refuse("wrong_arity", `${arity} fields`);
 }
 
-export function checkArity(fields: readonly unknown[], arity: number, index: number): void {
-  if (fields.length === arity) return;
-  throw new DeltaError("wrong_arity", `an op ${String(fields[0])} has ${arity} fields, this one has ${fields.length}`, {
-    index,
-  });
+/** Refuses what is no path id of a stream. */
+export function readPathId(id: unknown): number {
+  return isCount(id) && id < MAX_PATH_IDS ? id : refuse("bad_path_id", `at most ${MAX_PATH_IDS - 1}`);
 }
 
-export function checkBasePosition(index: number): void {
-  if (index > 0)
-    throw new DeltaError("misplaced_base", "r stands first in its batch or nowhere; start a new batch", { index });
+/** Fields of an op, the verb included. */
+const ARITIES: ReadonlyMap<unknown, number> = new Map([
+  ["r", 2],
+  ["s", 3],
+  ["d", 2],
+  ["a", 3],
+  ["t", 3],
+  ["p", 5],
+]);
+
+function readPath(ref: unknown, names: PathNames | undefined): Path {
+  if (typeof ref !== "number" || names === undefined) return checkPath(ref);
+  return names.ids[readPathId(ref)] ?? refuse("unknown_path_id", "a base batch");
 }
 
-/** What follows the path of an op of right arity: its fields from position `from` on. */
-export function checkOperands(fields: readonly unknown[], from: number, index: number): void {
-  const verb = fields[0];
-  const first = fields[from];
-  if (verb === "a" && typeof first !== "string") throw new DeltaError("not_text", "a appends a string", { index });
-  if (verb === "t" && !isCount(first))
-    throw new DeltaError("bad_count", "t drops an integer of at least 0 code units", { index });
-  if (verb !== "p") return;
-  if (!isCount(first)) throw new DeltaError("bad_index", "p splices at an integer of at least 0", { index });
-  if (!isCount(fields[from + 1]))
-    throw new DeltaError("bad_count", "p removes an integer of at least 0 elements", { index });
-  if (!Array.isArray(fields[from + 2])) throw new DeltaError("not_items", "p inserts an array of items", { index });
-}
-
-export function rootOp(verb: Verb, index: number): DeltaError {
-  return new DeltaError("root_op", `${verb} needs a path of at least one segment; only r and p address the root`, {
-    index,
-  });
-}
-
-/** The same error, with the op's index. */
-export function atOp(error: unknown, index: number): unknown {
-  if (!(error instanceof DeltaError) || error.index !== undefined) return error;
-  const where = error.path === undefined ? { index } : { index, path: error.path };
-  return new DeltaError(error.code, error.reason, where);
+function readCount(count: unknown, code: "bad_count" | "bad_index"): number {
+  return isCount(count) ? count : refuse(code, "an integer from 0");
 }

@@ -1,5 +1,5 @@
 import { findLongestOverlap } from "./longest-overlap.js";
-import { isPair } from "./surrogate.js";
+import { splitsCharacter } from "./surrogate.js";
 
 /** Shortest overlap that is worth a `t` and an `a` in place of the whole text. */
 const MIN_OVERLAP = 32;
@@ -24,14 +24,14 @@ export function findSlide(before: string, after: string): number | undefined {
     if (isOverlap(before, after, drop)) return drop;
     from = drop + 1;
   }
-  return findLongestOverlap(before, after, (units) => units >= MIN_OVERLAP && !splits(before, before.length - units));
+  return findLongestOverlap(
+    before,
+    after,
+    (units) => units >= MIN_OVERLAP && !splitsCharacter(before, before.length - units),
+  );
 }
 
 /** Comparing slices is the one comparison of parts that engines run at memory speed, and it ends where they differ. */
 function isOverlap(before: string, after: string, drop: number): boolean {
-  return after.slice(0, before.length - drop) === before.slice(drop) && !splits(before, drop);
-}
-
-function splits(text: string, position: number): boolean {
-  return position > 0 && position < text.length && isPair(text.charCodeAt(position - 1), text.charCodeAt(position));
+  return after.slice(0, before.length - drop) === before.slice(drop) && !splitsCharacter(before, drop);
 }

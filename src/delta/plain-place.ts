@@ -1,9 +1,9 @@
-import { DeltaError } from "./error.js";
 import { defineKey } from "./json.js";
 import type { Json, Segment } from "./op.js";
 import { trackedPlace } from "./place.js";
-import type { Place, Undo } from "./place.js";
-import { cutText, growText, unitOf } from "./slid-text.js";
+import type { Found, Place, Undo } from "./place.js";
+import { joinPieces, slidePieces, startText } from "./sliding-text.js";
+import type { SlidingText } from "./sliding-text.js";
 import { spliceItems } from "./splice.js";
 
 /** The place of a container that the caller owns: tracked if it is, else plain. */
@@ -12,89 +12,67 @@ export function placeOf(value: unknown): Place | undefined {
   return trackedPlace(value) ?? new PlainPlace(value);
 }
 
+/**
+ * Texts that were slid, by the container and key where they stand, so that the next slide need not join them. It only
+ * remembers how a string was made: what is not that very string any more is not used.
+ */
+const slidTexts = new WeakMap<object, Map<Segment, SlidingText>>();
+
 /** Edits a plain value where it lies. Only own properties count, and new keys are defined, so no prototype takes part. */
 class PlainPlace implements Place {
-  readonly levels = 0;
-  #slots: Record<Segment, Json>;
+  readonly #slots: Slots;
 
   constructor(container: object) {
-    this.#slots = container as Record<Segment, Json>;
+    this.#slots = container as Slots;
   }
 
   get length(): number | undefined {
     return Array.isArray(this.#slots) ? this.#slots.length : undefined;
   }
 
-  holds(key: Segment): boolean {
-    return Object.hasOwn(this.#slots, key);
+  find(key: Segment): Found {
+    const slot = ownSlot(this.#slots, key);
+    return placeOf(slot) ?? (slot as Exclude<typeof slot, object>);
   }
 
-  /** This same place, moved there: who walks a path needs none of those on the way. */
-  enter(key: Segment): Place | undefined {
-    const slot: unknown = this.#slots[key];
-    if (typeof slot !== "object" || slot === null) return undefined;
-    const tracked = trackedPlace(slot);
-    if (tracked !== undefined) return tracked;
-    this.#slots = slot as Record<Segment, Json>;
-    return this;
-  }
-
-  textLength(key: Segment): number | undefined {
-    const slot = this.#slots[key];
-    return typeof slot === "string" ? slot.length : undefined;
-  }
-
-  textUnit(key: Segment, position: number): number {
-    return unitOf(this.#slots, key, this.#text(key), position);
-  }
-
-  put(key: Segment, value: Json): Undo {
+  put(key: Segment, value?: Json): Undo {
     const slots = this.#slots;
-    if (!Object.hasOwn(slots, key)) {
-      defineKey(slots, key, value);
-      return () => {
-        if (Array.isArray(slots)) slots.pop();
-        else delete slots[key];
-      };
+    const old = ownSlot(slots, key);
+    setSlot(slots, key, value);
+    return () => setSlot(slots, key, old);
+  }
+
+  slide(key: Segment, drop: number, text: string): Undo {
+    const slots = this.#slots;
+    const old = slots[key] as string;
+    const texts = slidTexts.get(slots) ?? new Map<Segment, SlidingText>();
+    let pieces = texts.get(key);
+    if (pieces === undefined || joinPieces(pieces) !== old) {
+      if (drop === 0) return this.put(key, old + text);
+      pieces = startText(old);
     }
-    return this.#overwrite(key, value);
-  }
-
-  remove(key: string): Undo {
-    const slots = this.#slots;
-    const old = slots[key];
-    delete slots[key];
-    return () => defineKey(slots, key, old);
-  }
-
-  append(key: Segment, text: string): Undo {
-    return this.#overwrite(key, growText(this.#slots, key, this.#text(key), text));
-  }
-
-  drop(key: Segment, count: number): Undo {
-    return this.#overwrite(key, cutText(this.#slots, key, this.#text(key), count));
+    pieces = slidePieces(pieces, drop, text);
+    slidTexts.set(slots, texts.set(key, pieces));
+    return this.put(key, joinPieces(pieces));
   }
 
   splice(index: number, remove: number, items: readonly Json[]): Undo {
-    const target = Array.isArray(this.#slots) ? (this.#slots as Json[]) : [];
+    const target = this.#slots as unknown as Json[];
     const removed = spliceItems(target, index, remove, items);
     return () => {
       spliceItems(target, index, items.length, removed);
     };
   }
+}
 
-  #overwrite(key: Segment, value: Json): Undo {
-    const slots = this.#slots;
-    const old = slots[key];
-    slots[key] = value;
-    return () => {
-      if (old !== undefined) slots[key] = old;
-    };
-  }
+type Slots = Record<Segment, Json>;
 
-  #text(key: Segment): string {
-    const slot = this.#slots[key];
-    if (typeof slot === "string") return slot;
-    throw new DeltaError("wrong_target", "only a string can be appended to or cut", { path: [key] });
-  }
+function ownSlot(slots: Slots, key: Segment): Json | undefined {
+  return Object.hasOwn(slots, key) ? slots[key] : undefined;
+}
+
+function setSlot(slots: Slots, key: Segment, value: Json | undefined): void {
+  if (value === undefined) delete slots[key];
+  else if (Object.hasOwn(slots, key)) slots[key] = value;
+  else defineKey(slots, key, value);
 }

@@ -1,20 +1,22 @@
-import { defineKey } from "./json.js";
-import type { Json } from "./op.js";
-import { PiecedText } from "./pieced-text.js";
+import { DeltaError, refuse } from "./error.js";
+import { copyJson, defineKey } from "./json.js";
+import { MAX_DEPTH } from "./op.js";
+import type { Json, Path } from "./op.js";
+import { StatedText } from "./stated-text.js";
 
 /** What stands at a key of the raw state: JSON, except that a string with stated edits stays in pieces. */
-export type Slot = null | boolean | number | string | PiecedText | RawContainer;
+export type Slot = null | boolean | number | string | StatedText | RawContainer;
 export type RawArray = Slot[];
 export type RawObject = { [key: string]: Slot };
 export type RawContainer = RawArray | RawObject;
 
 /** What stood at a key at the last flush. Containers are not remembered: what replaces one is sent whole. */
-export type Before = null | boolean | number | string | PiecedText | typeof CONTAINER | typeof ABSENT;
+export type Before = null | boolean | number | string | StatedText | typeof CONTAINER | typeof ABSENT;
 export const CONTAINER: unique symbol = Symbol("container");
 export const ABSENT: unique symbol = Symbol("absent");
 
 export function isRawContainer(slot: unknown): slot is RawContainer {
-  return typeof slot === "object" && slot !== null && !(slot instanceof PiecedText);
+  return typeof slot === "object" && slot !== null && !(slot instanceof StatedText);
 }
 
 /** What to remember of a slot that is about to change. */
@@ -25,7 +27,7 @@ export function beforeOf(slot: Slot): Before {
 /** A JSON copy of what stands in the raw state, free of live parts. */
 export function copySlot(slot: Slot): Json {
   if (typeof slot !== "object" || slot === null) return slot;
-  if (slot instanceof PiecedText) return slot.toString();
+  if (slot instanceof StatedText) return slot.toString();
   if (Array.isArray(slot)) return slot.map(copySlot);
   const copy: { [key: string]: Json } = {};
   for (const [key, value] of Object.entries(slot)) {
@@ -33,4 +35,33 @@ export function copySlot(slot: Slot): Json {
     else copy[key] = copySlot(value);
   }
   return copy;
+}
+
+/**
+ * A copy of a value that a program writes; see {@link copyJson}. `pathOf` gives its path, which only an error asks for. What came as text has no symbols and does not hold itself, so only
+ * here is that looked at.
+ */
+export function copyWritten(value: unknown, pathOf: () => Path, depth: number, first = 0): Json {
+  try {
+    return copyJson(value, Array<number>(depth).fill(0), first, refuseSymbols);
+  } catch (error) {
+    if (!(error instanceof DeltaError)) throw error;
+    const path = [...pathOf(), ...(error.path ?? []).slice(depth)];
+    // A value that holds itself shows as endless depth.
+    if (error.code === "too_deep" && holdsItself(value, new Set())) refuse("cycle", "a tree", path);
+    throw new DeltaError(error.code, error.reason, path);
+  }
+}
+
+function refuseSymbols(object: object, path: Path): void {
+  if (Object.getOwnPropertySymbols(object).length > 0) refuse("not_json", "strings for keys", path);
+}
+
+function holdsItself(value: unknown, above: Set<unknown>): boolean {
+  if (typeof value !== "object" || value === null || above.size > MAX_DEPTH) return false;
+  if (above.has(value)) return true;
+  above.add(value);
+  const found = Object.values(value).some((part) => holdsItself(part, above));
+  above.delete(value);
+  return found;
 }

@@ -1,7 +1,8 @@
-import { DeltaError } from "./error.js";
+import { refuse } from "./error.js";
 import type { Segment } from "./op.js";
 import { isCount } from "./path.js";
-import type { Place } from "./place.js";
+import { textAt } from "./place.js";
+import type { Place, Text } from "./place.js";
 import { placeOf } from "./plain-place.js";
 import { splitsCharacter } from "./surrogate.js";
 
@@ -17,9 +18,9 @@ export type TextKey<Parent> = Parent extends readonly (infer Element)[]
  * follows `text`, not the string. Throws `missing_target` or `wrong_target` where no string is.
  */
 export function appendText<Parent extends object>(parent: Parent, key: TextKey<Parent>, text: string): void {
-  const place = textPlace(parent, key);
-  checkText(text, key);
-  place.append(key, text);
+  const place = parentPlace(parent, key);
+  findText(place, key, text);
+  place.slide(key, 0, text);
 }
 
 /**
@@ -33,43 +34,27 @@ export function slideText<Parent extends object>(
   drop: number,
   text: string,
 ): void {
-  const place = textPlace(parent, key);
-  checkText(text, key);
-  checkDrop(place, key, drop);
-  if (drop > 0) place.drop(key, drop);
-  place.append(key, text);
+  const place = parentPlace(parent, key);
+  checkDrop(findText(place, key, text), key, drop);
+  place.slide(key, drop, text);
 }
 
-function textPlace(parent: object, key: Segment): Place {
-  const place = placeOf(parent);
-  if (place === undefined)
-    throw new DeltaError("wrong_target", "the parent of a text is an object or an array", { path: [key] });
-  if (!place.holds(key))
-    throw new DeltaError("missing_target", "no string is there yet; assign one first", { path: [key] });
-  if (place.textLength(key) === undefined) {
-    throw new DeltaError("wrong_target", "only a string can be appended to or cut", { path: [key] });
+function parentPlace(parent: object, key: Segment): Place {
+  return placeOf(parent) ?? refuse("wrong_target", "an object or array", [key]);
+}
+
+/** The text at `key`, to which `added` is to come. */
+function findText(place: Place, key: Segment, added: unknown): Text {
+  const text = textAt(place, key, [key]);
+  return typeof added === "string" ? text : refuse("not_text", "a string", [key]);
+}
+
+function checkDrop(text: Text, key: Segment, drop: number): void {
+  if (!isCount(drop)) refuse("bad_count", "an integer from 0", [key]);
+  if (drop > text.length) {
+    refuse("out_of_range", `at most ${text.length} code units`, [key]);
   }
-  return place;
-}
-
-function checkText(text: unknown, key: Segment): void {
-  if (typeof text !== "string")
-    throw new DeltaError("not_text", "the text to append must be a string", { path: [key] });
-}
-
-function checkDrop(place: Place, key: Segment, drop: number): void {
-  const length = place.textLength(key) ?? 0;
-  if (!isCount(drop)) throw new DeltaError("bad_count", "drop is an integer of at least 0 code units", { path: [key] });
-  if (drop > length) {
-    throw new DeltaError("out_of_range", `drop is ${drop} code units, the string has ${length}`, { path: [key] });
-  }
-  if (splitsCharacter(place, key, drop)) {
-    throw new DeltaError(
-      "split_character",
-      `a cut after ${drop} code units leaves half a surrogate pair; cut one earlier or later`,
-      {
-        path: [key],
-      },
-    );
+  if (splitsCharacter(text, drop)) {
+    refuse("split_character", "a cut one earlier or later", [key]);
   }
 }

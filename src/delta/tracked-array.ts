@@ -1,10 +1,10 @@
 import { arrayMutators } from "./array-mutators.js";
 import { ArrayRuns, NEW } from "./array-runs.js";
 import { coversAll, joinNeighbours } from "./array-sets.js";
-import { DeltaError } from "./error.js";
-import type { Json, Op, Path, Segment } from "./op.js";
+import { refuse } from "./error.js";
+import type { Json, Op, Segment } from "./op.js";
 import { isCount } from "./path.js";
-import { PiecedText } from "./pieced-text.js";
+import { StatedText } from "./stated-text.js";
 import type { Undo } from "./place.js";
 import { beforeOf, copySlot } from "./raw-state.js";
 import type { Before, RawArray, Slot } from "./raw-state.js";
@@ -12,8 +12,6 @@ import { emitSlot, slotChanged } from "./slot-ops.js";
 import { spliceItems } from "./splice.js";
 import { nothing, TrackedNode } from "./tracked-node.js";
 import type { Part } from "./tracked-node.js";
-
-const NO_OPS: readonly Op[] = [];
 
 /** A tracked array. Remembers how elements moved since the last flush, and what overwritten ones were, by their old index. */
 export class TrackedArray extends TrackedNode<RawArray> implements ProxyHandler<RawArray> {
@@ -29,7 +27,7 @@ export class TrackedArray extends TrackedNode<RawArray> implements ProxyHandler<
     const slot: unknown = (target as unknown as Record<string, unknown>)[key];
     if (typeof slot === "function") return arrayMutators[key] ?? slot;
     if (typeof slot !== "object" || slot === null) return slot;
-    return Object.hasOwn(target, key) ? this.view(slot as Slot, Number(key)) : slot;
+    return this.viewKnown(slot as Slot) ?? (Object.hasOwn(target, key) ? this.view(slot as Slot, Number(key)) : slot);
   }
 
   set(_target: RawArray, key: string | symbol, value: unknown): boolean {
@@ -41,9 +39,7 @@ export class TrackedArray extends TrackedNode<RawArray> implements ProxyHandler<
 
   deleteProperty(target: RawArray, key: string | symbol): boolean {
     if (!Object.hasOwn(target, key)) return true;
-    throw new DeltaError("hole", "deleting an element leaves a hole; use splice", {
-      path: [...this.path, String(key)],
-    });
+    return refuse("hole", "splice", [...this.path, String(key)]);
   }
 
   defineProperty(target: RawArray, key: string | symbol, descriptor: PropertyDescriptor): boolean {
@@ -64,27 +60,27 @@ export class TrackedArray extends TrackedNode<RawArray> implements ProxyHandler<
 
   /** What a program gets of an element that was removed. */
   viewRemoved(slot: Slot): unknown {
-    if (slot instanceof PiecedText || typeof slot !== "object" || slot === null) return copySlot(slot);
+    if (slot instanceof StatedText || typeof slot !== "object" || slot === null) return copySlot(slot);
     return this.tree.nodeOf(slot, undefined, 0).proxy;
   }
 
   write(index: number, value: unknown): void {
     if (index > this.length) {
-      throw new DeltaError("hole", `writing index ${index} of an array of ${this.length} leaves holes; push instead`, {
-        path: [...this.path, index],
-      });
+      refuse("hole", `at most ${this.length}`, [...this.path, index]);
     }
-    if (!this.isSame(this.raw[index], value)) this.put(index, this.copyIn(value, index));
+    const slot = this.raw[index];
+    if (slot !== undefined && (slot === value || this.isSame(slot, value))) return;
+    const copy = this.copyIn(value, index);
+    if (slot === undefined) this.replace(index, 0, [copy]);
+    else this.#overwrite(index, slot, copy);
   }
 
   setLength(length: unknown): void {
     if (!isCount(length)) {
-      throw new DeltaError("bad_count", "the length of an array is an integer of at least 0", { path: this.path });
+      refuse("bad_count", "an integer from 0", this.path);
     }
     if (length > this.length) {
-      throw new DeltaError("hole", `growing the length from ${this.length} to ${length} leaves holes; push instead`, {
-        path: this.path,
-      });
+      refuse("hole", `at most ${this.length}`, this.path);
     }
     this.replace(length, this.length - length, []);
   }
@@ -117,31 +113,22 @@ export class TrackedArray extends TrackedNode<RawArray> implements ProxyHandler<
     this.noteChange();
   }
 
-  put(key: Segment, value: Json): Undo {
+  put(key: Segment, value: Json = null): Undo {
     const index = Number(key);
-    const slot = this.raw[index];
-    if (slot === undefined) return this.splice(index, 0, [value]);
+    const slot = this.raw[index] ?? null;
     if (slot === value) return nothing;
-    const old = this.#runs === undefined ? index : this.#runs.oldIndex(index);
-    const isFirst = this.#remember(old, slot);
-    this.detach(slot);
-    this.raw[index] = value;
-    this.noteChange();
+    const old = this.#overwrite(index, slot, this.copyIn(value, index));
     return () => {
       this.detach(this.raw[index]);
       this.raw[index] = slot;
       this.attach(slot);
-      if (isFirst) this.#befores?.delete(old);
+      if (old !== NEW) this.#befores?.delete(old);
     };
-  }
-
-  remove(): Undo {
-    return nothing;
   }
 
   splice(index: number, remove: number, items: readonly Json[]): Undo {
     const runs = this.#runs?.copy();
-    const removed = this.replace(index, remove, items);
+    const removed = this.insert(index, remove, items);
     return () => {
       for (const slot of spliceItems(this.raw, index, items.length, removed)) this.detach(slot);
       for (const slot of removed) this.attach(slot);
@@ -151,7 +138,7 @@ export class TrackedArray extends TrackedNode<RawArray> implements ProxyHandler<
 
   /** Looks outwards from the last known index: elements rarely moved far. */
   locate(part: Part): number | undefined {
-    const slot = part instanceof PiecedText ? part : part.raw;
+    const slot = part instanceof StatedText ? part : part.raw;
     const hint = Number(part.key);
     for (let step = 0; step <= Math.max(hint, this.length - hint); step += 1) {
       if (this.raw[hint - step] === slot) return hint - step;
@@ -160,21 +147,17 @@ export class TrackedArray extends TrackedNode<RawArray> implements ProxyHandler<
     return undefined;
   }
 
-  emit(path: Path, ops: Op[]): void {
-    const overwrites = this.#overwriteOps(path);
+  emit(trail: Segment[], ops: Op[]): void {
+    const overwrites = this.#overwriteOps(trail);
     if (this.#runs?.replaced === true || coversAll(overwrites, this.length)) {
-      ops.push(path.length === 0 ? ["r", this.copy()] : ["s", path, this.copy()]);
+      ops.push(trail.length === 0 ? ["r", this.copy()] : ["s", trail.slice(), this.copy()]);
       return;
     }
-    if (this.#runs !== undefined) {
-      for (const { index, remove, insert } of this.#runs.edits()) {
-        ops.push(["p", path, index, remove, this.raw.slice(index, index + insert).map(copySlot)]);
-      }
+    for (const { index, remove, insert } of this.#runs?.edits() ?? []) {
+      ops.push(["p", trail.slice(), index, remove, this.raw.slice(index, index + insert).map(copySlot)]);
     }
     for (const op of overwrites) ops.push(op);
-    for (const part of this.parts) {
-      if (this.#isOld(part)) this.emitPart([...path, part.key], part, ops);
-    }
+    for (const part of this.parts) if (this.#isOld(part)) this.emitPart(trail, part, ops);
   }
 
   get changed(): boolean {
@@ -203,17 +186,15 @@ export class TrackedArray extends TrackedNode<RawArray> implements ProxyHandler<
   private indexOf(key: string): number {
     const index = Number(key);
     if (isCount(index) && String(index) === key) return index;
-    throw new DeltaError("not_json", "an array has indexes and no other keys; use an object", {
-      path: [...this.path, key],
-    });
+    return refuse("not_json", "an index", [...this.path, key]);
   }
 
-  #overwriteOps(path: Path): readonly Op[] {
-    if (this.#befores === undefined) return NO_OPS;
+  #overwriteOps(trail: Segment[]): Op[] {
+    if (this.#befores === undefined) return [];
     const told: Op[] = [];
     for (const [index, before] of this.#overwritten())
-      emitSlot([...path, index], before, this.raw[index] ?? null, told);
-    return joinNeighbours(path, told);
+      emitSlot([...trail, index], before, this.raw[index] ?? null, told);
+    return joinNeighbours(trail.slice(), told);
   }
 
   /** Overwritten elements that are still there, by their present index. */
@@ -235,11 +216,19 @@ export class TrackedArray extends TrackedNode<RawArray> implements ProxyHandler<
     return old !== NEW && this.#befores?.has(old) !== true;
   }
 
-  /** Whether this is the first change since the last flush of the element that stood at `old`. */
-  #remember(old: number, slot: Slot): boolean {
-    if (old === NEW || this.#befores?.has(old) === true) return false;
+  /** Gives where the element stood at the last flush, if this is its first change since, else {@link NEW}. */
+  #overwrite(index: number, slot: Slot, value: Json): number {
+    const old = this.#remember(this.#runs === undefined ? index : this.#runs.oldIndex(index), slot);
+    this.detach(slot);
+    this.raw[index] = value;
+    this.noteChange();
+    return old;
+  }
+
+  #remember(old: number, slot: Slot): number {
+    if (old === NEW || this.#befores?.has(old) === true) return NEW;
     this.#befores ??= new Map();
     this.#befores.set(old, beforeOf(slot));
-    return true;
+    return old;
   }
 }

@@ -1,17 +1,16 @@
-import { DeltaError } from "./error.js";
-import { copyItems, copyJson } from "./json.js";
+import { refuse } from "./error.js";
 import { MAX_PATH_SEGMENTS } from "./op.js";
 import type { Json, Op, Path, Segment } from "./op.js";
-import { PiecedText } from "./pieced-text.js";
 import { PLACE } from "./place.js";
-import type { Place, Undo } from "./place.js";
-import { copySlot, isRawContainer } from "./raw-state.js";
+import type { Found, Place, Undo } from "./place.js";
+import { copySlot, copyWritten, isRawContainer } from "./raw-state.js";
 import type { RawContainer, Slot } from "./raw-state.js";
 import { emitStated } from "./slot-ops.js";
+import { StatedText } from "./stated-text.js";
 import { splitsCharacter } from "./surrogate.js";
 
 /** What may hold changes inside a container: a child container, or a string with stated edits. */
-export type Part = TrackedNode | PiecedText;
+export type Part = TrackedNode | StatedText;
 
 /** The nodes of one tracked value. */
 export interface NodeTree {
@@ -34,9 +33,9 @@ export abstract class TrackedNode<Raw extends RawContainer = RawContainer> imple
   parent: TrackedNode | undefined;
   /** Where it stands in its parent, as last known. */
   key: Segment;
+  /** Its position in its parent's list of what may have changed, or -1. */
+  listedAt = -1;
   protected readonly tree: NodeTree;
-  /** Whether the parent lists it among its parts. */
-  listed = false;
   #parts: Part[] | undefined;
 
   constructor(raw: Raw, tree: NodeTree, parent: TrackedNode | undefined, key: Segment) {
@@ -47,12 +46,11 @@ export abstract class TrackedNode<Raw extends RawContainer = RawContainer> imple
     this.proxy = new Proxy(raw, this);
   }
 
-  /** Gives the ops that tell what changed in here. */
-  abstract emit(path: Path, ops: Op[]): void;
+  /** Gives the ops that tell what changed in here. `trail` is the path of this container; it is given back as it was. */
+  abstract emit(trail: Segment[], ops: Op[]): void;
   /** Whether `emit` would give anything. */
   abstract get changed(): boolean;
-  abstract put(key: Segment, value: Json): Undo;
-  abstract remove(key: string): Undo;
+  abstract put(key: Segment, value?: Json): Undo;
   abstract splice(index: number, remove: number, items: readonly Json[]): Undo;
   /** The key at which a part stands now, or undefined when it does not. */
   abstract locate(part: Part): Segment | undefined;
@@ -66,50 +64,32 @@ export abstract class TrackedNode<Raw extends RawContainer = RawContainer> imple
     return this.parent === undefined ? [] : [...this.parent.path, this.parent.locate(this) ?? this.key];
   }
 
-  get levels(): number {
-    return this.parent === undefined ? 0 : this.parent.levels + 1;
+  get #levels(): number {
+    return this.parent === undefined ? 0 : this.parent.#levels + 1;
   }
 
-  holds(key: Segment): boolean {
-    return Object.hasOwn(this.raw, key);
-  }
-
-  enter(key: Segment): TrackedNode | undefined {
+  find(key: Segment): Found {
     const slot = this.slotAt(key);
-    return isRawContainer(slot) ? this.tree.nodeOf(slot, this, key) : undefined;
+    return isRawContainer(slot) ? this.tree.nodeOf(slot, this, key) : slot;
   }
 
-  textLength(key: Segment): number | undefined {
-    const slot = this.slotAt(key);
-    return typeof slot === "string" || slot instanceof PiecedText ? slot.length : undefined;
-  }
-
-  textUnit(key: Segment, position: number): number {
-    const slot = this.slotAt(key);
-    return slot instanceof PiecedText ? slot.unitAt(position) : this.#text(key).charCodeAt(position);
-  }
-
-  append(key: Segment, text: string): Undo {
-    return text === "" ? nothing : this.#editText(key, (pieces) => pieces.append(text));
-  }
-
-  /** A cut inside a surrogate pair is not stated, as no flush may tell one; it is a plain write of what remains. */
-  drop(key: Segment, count: number): Undo {
-    if (count === 0) return nothing;
-    if (splitsCharacter(this, key, count)) return this.put(key, this.#text(key).slice(count));
-    return this.#editText(key, (pieces) => pieces.drop(count));
+  /** A cut inside a surrogate pair is not stated, as no flush may tell one; it is a plain write of what is there then. */
+  slide(key: Segment, drop: number, text: string): Undo {
+    if (drop === 0 && text === "") return nothing;
+    const old = this.slotAt(key);
+    if ((typeof old === "string" || old instanceof StatedText) && splitsCharacter(old, drop)) {
+      return this.put(key, old.toString().slice(drop) + text);
+    }
+    return this.#statedText(key).slide(drop, text);
   }
 
   /** What was told up to now is the new past. */
   settle(): void {
-    const parts = this.#parts;
-    this.#parts = undefined;
-    if (parts !== undefined) {
-      for (const part of parts) {
-        part.listed = false;
-        part.settle();
-      }
+    for (const part of this.parts) {
+      part.listedAt = -1;
+      part.settle();
     }
+    this.#parts = undefined;
     this.forget();
   }
 
@@ -117,25 +97,32 @@ export abstract class TrackedNode<Raw extends RawContainer = RawContainer> imple
     return copySlot(this.raw);
   }
 
-  /** What a program sees at a key: text as a string, a container as its proxy. */
+  /** What a program sees of an own slot: text as a string, a container as its proxy. */
   protected view(slot: Slot, key: Segment): unknown {
-    if (isRawContainer(slot)) return this.tree.nodeOf(slot, this, key).proxy;
-    return slot instanceof PiecedText ? slot.toString() : slot;
+    if (typeof slot !== "object" || slot === null) return slot;
+    return slot instanceof StatedText ? slot.toString() : this.tree.nodeOf(slot, this, key).proxy;
+  }
+
+  /** {@link view} of a slot that was seen before, and so is an own one; undefined for others. */
+  protected viewKnown(slot: Slot): unknown {
+    return isRawContainer(slot) ? this.tree.knownNode(slot)?.proxy : undefined;
   }
 
   /** A copy of a value that a program writes at `key`. */
   protected copyIn(value: unknown, key: Segment): Json {
-    return isPlainScalar(value) ? value : copyJson(value, [...this.path, key]);
+    if (isPlainScalar(value)) return value;
+    return copyWritten(value, () => [...this.path, key], this.#levels + 1);
   }
 
   /** Copies of values that a program puts into an array from `index` on. */
   protected copyInItems(values: readonly unknown[], index: number): Json[] {
-    return values.every(isPlainScalar) ? [...values] : copyItems(values, this.path, index);
+    if (values.every(isPlainScalar)) return [...values];
+    return copyWritten(values, () => this.path, this.#levels, index) as Json[];
   }
 
   /** Whether `value` is the tracked container that stands at the slot already. */
   protected isSame(slot: Slot | undefined, value: unknown): boolean {
-    return isRawContainer(slot) && typeof value === "object" && this.tree.knownNode(slot)?.proxy === value;
+    return typeof value === "object" && isRawContainer(slot) && this.tree.knownNode(slot)?.proxy === value;
   }
 
   protected get parts(): readonly Part[] {
@@ -143,88 +130,77 @@ export abstract class TrackedNode<Raw extends RawContainer = RawContainer> imple
   }
 
   protected partsChanged(isOld: (part: Part) => boolean): boolean {
-    for (const part of this.parts) {
-      if (isOld(part) && (part instanceof PiecedText ? part.edited : part.changed)) return true;
-    }
-    return false;
+    return this.parts.some((part) => isOld(part) && part.changed);
   }
 
   /** A container too deep for a path of its own is told whole. */
-  protected emitPart(path: Path, part: Part, ops: Op[]): void {
-    if (part instanceof PiecedText) emitStated(path, part, ops);
-    else if (path.length < MAX_PATH_SEGMENTS) part.emit(path, ops);
-    else if (part.changed) ops.push(["s", path, part.copy()]);
+  protected emitPart(trail: Segment[], part: Part, ops: Op[]): void {
+    trail.push(part.key);
+    if (part instanceof StatedText) emitStated(trail.slice(), part, ops);
+    else if (trail.length < MAX_PATH_SEGMENTS) part.emit(trail, ops);
+    else if (part.changed) ops.push(["s", trail.slice(), part.copy()]);
+    trail.pop();
   }
 
   /** Makes a change in this container findable from the root. */
   protected noteChange(): void {
-    this.parent?.addPart(this);
+    if (this.listedAt < 0) this.parent?.list(this);
   }
 
-  protected addPart(part: Part): void {
-    if (part.listed) return;
-    part.listed = true;
-    if (this.#parts === undefined) this.#parts = [part];
-    else this.#parts.push(part);
+  /** Lists a part among what may have changed; what lists something is listed itself. */
+  protected list(part: Part): void {
+    if (part.listedAt >= 0) return;
+    this.#parts ??= [];
+    part.listedAt = this.#parts.push(part) - 1;
     this.noteChange();
-  }
-
-  #removePart(part: Part): void {
-    if (!part.listed) return;
-    part.listed = false;
-    this.#parts = this.#parts?.filter((other) => other !== part);
-    if (this.#parts?.length === 0) this.#parts = undefined;
   }
 
   /** What stood here is no part of the state any more. */
   protected detach(slot: Slot | undefined): void {
-    if (slot instanceof PiecedText) {
-      this.#removePart(slot);
-    } else if (isRawContainer(slot)) {
-      const node = this.tree.knownNode(slot);
-      if (node === undefined) return;
-      node.parent = undefined;
-      this.#removePart(node);
+    if (typeof slot !== "object" || slot === null) return;
+    const part = slot instanceof StatedText ? slot : this.tree.knownNode(slot);
+    if (part === undefined) return;
+    if (part instanceof TrackedNode) part.parent = undefined;
+    if (part.listedAt < 0) return;
+    const last = this.#parts?.pop();
+    if (last !== undefined && last !== part && this.#parts !== undefined) {
+      this.#parts[part.listedAt] = last;
+      last.listedAt = part.listedAt;
     }
+    part.listedAt = -1;
   }
 
   /** Takes {@link detach} back. */
   protected attach(slot: Slot | undefined): void {
-    if (slot instanceof PiecedText) {
-      if (slot.edited) this.addPart(slot);
+    if (slot instanceof StatedText) {
+      if (slot.changed) this.list(slot);
     } else if (isRawContainer(slot)) {
       const node = this.tree.knownNode(slot);
       if (node === undefined) return;
       node.parent = this;
-      if (node.#parts !== undefined || node.remembers) this.addPart(node);
+      if (node.parts.length > 0 || node.remembers) this.list(node);
     }
   }
 
-  /** The string stays in pieces, also when the edit is undone: whoever reads it sees no difference. */
-  #editText(key: Segment, edit: (pieces: PiecedText) => Undo): Undo {
+  /** The string stays stated, also when the edit is undone: whoever reads it sees no difference. */
+  #statedText(key: Segment): StatedText {
     const slot = this.slotAt(key);
-    const pieces = slot instanceof PiecedText ? slot : new PiecedText(this.#text(key), key);
-    if (pieces !== slot) this.setSlot(key, pieces);
-    const undo = edit(pieces);
-    this.addPart(pieces);
-    return undo;
-  }
-
-  #text(key: Segment): string {
-    const slot = this.slotAt(key);
-    return typeof slot === "string" || slot instanceof PiecedText ? slot.toString() : "";
+    if (slot instanceof StatedText) {
+      this.list(slot);
+      return slot;
+    }
+    const text = new StatedText(typeof slot === "string" ? slot : "", key);
+    this.setSlot(key, text);
+    this.list(text);
+    return text;
   }
 
   preventExtensions(): boolean {
-    throw new DeltaError("unwritable", "tracked state cannot be frozen or sealed; freeze a snapshot() of it", {
-      path: this.path,
-    });
+    refuse("unwritable", "a snapshot() to freeze", this.path);
   }
 
   setPrototypeOf(): boolean {
-    throw new DeltaError("not_json", "tracked state has no prototype of its own; write plain data", {
-      path: this.path,
-    });
+    refuse("not_json", "plain data", this.path);
   }
 
   /** The one data property that this trap's callers may define: plain, as an assignment makes it. */
@@ -232,9 +208,7 @@ export abstract class TrackedNode<Raw extends RawContainer = RawContainer> imple
     const { writable, enumerable, configurable } = descriptor;
     const isPlain = writable !== false && enumerable !== false && configurable !== false;
     if (isPlain && !("get" in descriptor) && !("set" in descriptor)) return descriptor.value;
-    throw new DeltaError("not_json", "a property of tracked state is plain data; assign its value", {
-      path: [...this.path, key],
-    });
+    return refuse("not_json", "plain data", [...this.path, key]);
   }
 
   protected symbolGet(target: Raw, key: symbol): unknown {
@@ -242,17 +216,17 @@ export abstract class TrackedNode<Raw extends RawContainer = RawContainer> imple
   }
 
   protected refuseSymbol(): never {
-    throw new DeltaError("not_json", "a symbol is no JSON key; use a string", { path: this.path });
+    refuse("not_json", "strings for keys", this.path);
   }
 }
-
-const NO_PARTS: readonly Part[] = [];
 
 /** The undo of an edit that changed nothing. */
 export const nothing: Undo = () => undefined;
 
+const NO_PARTS: readonly Part[] = [];
+
 /** Scalars that need no check, so that the path is not worked out for the most frequent writes. */
-export function isPlainScalar(value: unknown): value is string | boolean | number | null {
+function isPlainScalar(value: unknown): value is string | boolean | number | null {
   if (typeof value === "number") return Number.isFinite(value) && !Object.is(value, -0);
   return typeof value === "string" || typeof value === "boolean" || value === null;
 }

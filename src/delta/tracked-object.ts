@@ -1,12 +1,12 @@
 import { defineKey } from "./json.js";
-import type { Json, Op, Path, Segment } from "./op.js";
+import type { Json, Op, Segment } from "./op.js";
 import { isRefusedSegment } from "./path.js";
-import { PiecedText } from "./pieced-text.js";
+import { StatedText } from "./stated-text.js";
 import type { Undo } from "./place.js";
 import { ABSENT, beforeOf } from "./raw-state.js";
 import type { Before, RawObject, Slot } from "./raw-state.js";
 import { emitSlot, slotChanged } from "./slot-ops.js";
-import { isPlainScalar, nothing, TrackedNode } from "./tracked-node.js";
+import { nothing, TrackedNode } from "./tracked-node.js";
 import type { Part } from "./tracked-node.js";
 
 /** A tracked object. Remembers what each changed key held at the last flush, once, however often it is written. */
@@ -18,24 +18,20 @@ export class TrackedObject extends TrackedNode<RawObject> implements ProxyHandle
     if (typeof key === "symbol") return this.symbolGet(target, key);
     const slot = target[key];
     if (typeof slot !== "object" || slot === null) return slot;
-    return Object.hasOwn(target, key) ? this.view(slot, key) : slot;
+    return this.viewKnown(slot) ?? (Object.hasOwn(target, key) ? this.view(slot, key) : slot);
   }
 
   set(_target: RawObject, key: string | symbol, value: unknown): boolean {
     if (typeof key === "symbol") this.refuseSymbol();
     const slot = this.slotAt(key);
-    if (isPlainScalar(value) && slot !== undefined && (typeof slot !== "object" || slot === null)) {
-      this.#overwrite(key, slot, value);
-    } else if (value === undefined) {
-      if (slot !== undefined) this.remove(key);
-    } else if (!this.isSame(slot, value)) {
-      this.put(key, this.copyIn(value, key));
+    if (slot !== value && !this.isSame(slot, value)) {
+      this.#write(key, slot, value === undefined ? undefined : this.copyIn(value, key));
     }
     return true;
   }
 
-  deleteProperty(target: RawObject, key: string | symbol): boolean {
-    if (typeof key === "string" && Object.hasOwn(target, key)) this.remove(key);
+  deleteProperty(_target: RawObject, key: string | symbol): boolean {
+    if (typeof key === "string") this.put(key);
     return true;
   }
 
@@ -50,22 +46,11 @@ export class TrackedObject extends TrackedNode<RawObject> implements ProxyHandle
     return descriptor;
   }
 
-  /** A scalar by a scalar: the most frequent write there is. */
-  #overwrite(key: string, slot: Slot, value: Slot): void {
-    if (slot === value) return;
-    this.#remember(key, slot);
-    this.raw[key] = value;
-    this.noteChange();
-  }
-
-  put(key: Segment, value: Json): Undo {
+  put(key: Segment, value?: Json): Undo {
     const name = String(key);
     const slot = this.slotAt(name);
     if (slot === value) return nothing;
-    const isFirst = this.#remember(name, slot);
-    this.detach(slot);
-    this.setSlot(name, value);
-    this.noteChange();
+    const isFirst = this.#write(name, slot, value === undefined ? value : this.copyIn(value, key));
     return () => {
       this.detach(this.slotAt(name));
       if (slot === undefined) delete this.raw[name];
@@ -75,50 +60,30 @@ export class TrackedObject extends TrackedNode<RawObject> implements ProxyHandle
     };
   }
 
-  remove(key: string): Undo {
-    const slot = this.slotAt(key);
-    if (slot === undefined) return nothing;
-    const isFirst = this.#remember(key, slot);
-    this.detach(slot);
-    delete this.raw[key];
-    this.noteChange();
-    return () => {
-      this.setSlot(key, slot);
-      this.attach(slot);
-      if (isFirst) this.#befores?.delete(key);
-    };
-  }
-
   splice(): Undo {
     return nothing;
   }
 
   locate(part: Part): Segment | undefined {
     const slot = this.raw[part.key];
-    return slot === (part instanceof PiecedText ? part : part.raw) ? part.key : undefined;
+    return slot === (part instanceof StatedText ? part : part.raw) ? part.key : undefined;
   }
 
-  emit(path: Path, ops: Op[]): void {
+  emit(trail: Segment[], ops: Op[]): void {
     if (this.#refusesPaths() && this.changed) {
-      ops.push(path.length === 0 ? ["r", this.copy()] : ["s", path, this.copy()]);
+      ops.push(trail.length === 0 ? ["r", this.copy()] : ["s", trail.slice(), this.copy()]);
       return;
     }
-    if (this.#befores !== undefined) this.#emitWrites(path, this.#befores, ops);
-    for (const part of this.parts) {
-      if (this.#isOld(part)) this.emitPart([...path, part.key], part, ops);
-    }
-  }
-
-  #emitWrites(path: Path, befores: ReadonlyMap<string, Before>, ops: Op[]): void {
-    for (const [key, before] of befores) {
+    for (const [key, before] of this.#befores ?? NO_BEFORES) {
       const slot = this.slotAt(key);
-      if (slot !== undefined) emitSlot([...path, key], before, slot, ops);
-      else if (before !== ABSENT) ops.push(["d", [...path, key]]);
+      if (slot !== undefined) emitSlot([...trail, key], before, slot, ops);
+      else if (before !== ABSENT) ops.push(["d", [...trail, key]]);
     }
+    for (const part of this.parts) if (this.#isOld(part)) this.emitPart(trail, part, ops);
   }
 
   get changed(): boolean {
-    for (const [key, before] of this.#befores ?? []) {
+    for (const [key, before] of this.#befores ?? NO_BEFORES) {
       const slot = this.slotAt(key);
       if (slot === undefined ? before !== ABSENT : slotChanged(before, slot)) return true;
     }
@@ -144,7 +109,7 @@ export class TrackedObject extends TrackedNode<RawObject> implements ProxyHandle
 
   /** Whether a change lies at a key that no path may name. Then this object is told whole, with the key as data. */
   #refusesPaths(): boolean {
-    if (this.#befores !== undefined) for (const key of this.#befores.keys()) if (isRefusedSegment(key)) return true;
+    for (const key of (this.#befores ?? NO_BEFORES).keys()) if (isRefusedSegment(key)) return true;
     for (const part of this.parts) if (isRefusedSegment(part.key)) return true;
     return false;
   }
@@ -154,11 +119,18 @@ export class TrackedObject extends TrackedNode<RawObject> implements ProxyHandle
     return this.#befores?.has(String(part.key)) !== true;
   }
 
-  /** Whether this is the key's first change since the last flush. */
-  #remember(key: string, slot: Slot | undefined): boolean {
+  /** Gives whether this is the key's first change since the last flush. */
+  #write(key: string, slot: Slot | undefined, value: Json | undefined): boolean {
     this.#befores ??= new Map();
-    if (this.#befores.has(key)) return false;
-    this.#befores.set(key, slot === undefined ? ABSENT : beforeOf(slot));
-    return true;
+    const isFirst = !this.#befores.has(key);
+    if (isFirst) this.#befores.set(key, slot === undefined ? ABSENT : beforeOf(slot));
+    this.detach(slot);
+    if (value === undefined) delete this.raw[key];
+    else if (slot === undefined) defineKey(this.raw, key, value);
+    else this.raw[key] = value;
+    this.noteChange();
+    return isFirst;
   }
 }
+
+const NO_BEFORES: ReadonlyMap<string, Before> = new Map();

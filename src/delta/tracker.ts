@@ -1,9 +1,8 @@
 import type { Tracker } from "./contract.js";
-import { DeltaError } from "./error.js";
-import { copyJson } from "./json.js";
+import { refuse } from "./error.js";
 import { LazyNodeTree } from "./node-tree.js";
 import type { Batch, Op } from "./op.js";
-import { isRawContainer } from "./raw-state.js";
+import { copyWritten, isRawContainer } from "./raw-state.js";
 import type { TrackedNode } from "./tracked-node.js";
 
 /** Records the changes of a copy of `initial`, which must be a JSON object or array. The first flush is a base batch. */
@@ -52,8 +51,8 @@ class StateTracker<T extends object> implements Tracker<T> {
   }
 
   #plant(value: T): TrackedNode {
-    const raw = copyJson(value, []);
+    const raw = copyWritten(value, () => [], 0);
     if (isRawContainer(raw)) return this.#tree.nodeOf(raw, undefined, 0);
-    throw new DeltaError("not_json", "the tracked value must be an object or an array", { path: [] });
+    return refuse("not_json", "an object or array", []);
   }
 }

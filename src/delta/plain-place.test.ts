@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { countOf } from "./fixtures/counts.js";
 import { forEachSeed } from "./fixtures/random.js";
 import type { Random } from "./fixtures/random.js";
 import { appendText, apply, slideText } from "./index.js";
@@ -22,7 +23,7 @@ function cutOf(text: string, random: Random): number {
 }
 
 test("[D12] a long text that slides and grows in a copy is what slicing and joining make of it", () => {
-  forEachSeed(process.env["CI"] === "true" ? 1_000 : 50, (random) => {
+  forEachSeed(countOf({ here: 50, inCi: 1_000 }), (random) => {
     let copy = apply<Texts>(undefined, [["r", { a: long(random), b: long(random) }]]);
     const plain = { ...copy };
     for (let step = 0; step < 60; step += 1) {
