@@ -64,6 +64,7 @@ export async function connectExecHost(options: ExecClientOptions): Promise<ExecC
   const inherited = environment === undefined ? undefined : inheritEnvironment(environment, options);
   const opening = {
     owner,
+    client: `client_${randomName(random)}`,
     cwd: options.cwd,
     allow,
     sandbox: options.sandbox,

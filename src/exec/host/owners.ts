@@ -3,6 +3,8 @@ import type { Clock } from "../clock.js";
 import type { OwnedExecution } from "../contract.js";
 import { ExecError } from "../errors.js";
 import type { Environment } from "../local/environment/command-environment.js";
+import { createClientLinks } from "./client-links.js";
+import type { ClientLinks } from "./client-links.js";
 import type { HostIdentity } from "./host-identity.js";
 import { isOfAnotherHost } from "./host-identity.js";
 import { createOwner } from "./owner.js";
@@ -28,6 +30,8 @@ export interface Owners {
   /** Who has this execution. @throws {ExecError} `execution_lost` or `execution_unknown` */
   find(executionId: string): Promise<Owner>;
   list(): Promise<readonly OwnedExecution[]>;
+  /** Of the clients of all owners. */
+  readonly links: ClientLinks;
   close(): Promise<void>;
 }
 
@@ -36,6 +40,7 @@ export function createOwners(options: OwnersOptions): Owners {
   let closed = false;
 
   return {
+    links: createClientLinks(),
     get(name) {
       if (closed) throw new ExecError("env_closed", "the exec host is ending");
       const known = owners.get(name);

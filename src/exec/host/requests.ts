@@ -18,6 +18,7 @@ import { MAX_LINK_WINDOW_BYTES, MAX_LISTED_COMMAND } from "../link/limits.js";
 import { getOrThrow } from "../result.js";
 import { fileRequests } from "./file-requests.js";
 import { followExecution } from "./follow-execution.js";
+import type { ClientLink } from "./client-links.js";
 import type { FollowChannel } from "./follow-execution.js";
 import type { Owner, OwnerSettings } from "./owner.js";
 import type { Owners } from "./owners.js";
@@ -42,26 +43,56 @@ type Handler = (opened: Opened, params: unknown, channel: FollowChannel) => Prom
 
 export function createRequests(owners: Owners): Requests {
   const handlers = createHandlers(owners);
+  const fileWork = new Set<Promise<unknown>>();
   let opened: Opened | undefined;
+  let clientName: string | undefined;
+  let isRetired = false;
+  const link: ClientLink = {
+    async retire() {
+      isRetired = true;
+      await Promise.allSettled(fileWork);
+    },
+  };
 
-  function open(params: unknown): { readonly cwd: string } {
-    const { owner: ownerName, ...settings } = checks.open(params, "open");
+  async function open(params: unknown): Promise<{ readonly cwd: string }> {
+    const { owner: ownerName, client, ...settings } = checks.open(params, "open");
+    clientName = client;
+    // What an older link still does is waited for by every later one, also where this one is lost meanwhile.
+    if (client !== undefined) await noted(owners.links.replace(client, link));
+    if (isRetired) throw retired();
     const owner = owners.get(ownerName);
     opened?.leave();
     opened = { owner, env: owner.env(settings), settings, leave: owner.connect() };
     return { cwd: opened.env.cwd };
   }
 
+  function noted<T>(work: Promise<T>): Promise<T> {
+    fileWork.add(work);
+    return work.finally(() => fileWork.delete(work));
+  }
+
+  async function leave(): Promise<void> {
+    opened?.leave();
+    await link.retire();
+    if (clientName !== undefined) owners.links.forget(clientName, link);
+  }
+
   return {
     async handle(method, params, channel) {
+      if (isRetired) throw retired();
       if (method === "open") return open(params);
       if (opened === undefined) throw new ExecError("invalid_argument", "open comes before other requests");
       const handler = Object.hasOwn(handlers, method) ? handlers[method] : undefined;
       if (handler === undefined) throw new ExecError("invalid_argument", `there is no request ${method.slice(0, 40)}`);
-      return handler(opened, params, channel);
+      const work = handler(opened, params, channel);
+      return Object.hasOwn(fileRequests, method) ? noted(work) : work;
     },
-    leave: () => opened?.leave(),
+    leave: () => void leave().catch(() => undefined),
   };
+}
+
+function retired(): ExecError {
+  return new ExecError("link_lost", "this client has gone, or has come over another link since");
 }
 
 const MOST_NAMES = 10_000;
@@ -73,6 +104,7 @@ const beginning = record({ follows: optional(boolean) });
 const checks = {
   open: record({
     owner: name,
+    client: optional(name),
     cwd: optional(string),
     environment: optional(variables),
     secrets: optional(list(string, MOST_NAMES)),
