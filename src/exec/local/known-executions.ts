@@ -53,8 +53,10 @@ export function createKnownExecutions(clock: Clock): KnownExecutions {
     await execution.outcome;
     if (!execution.over && executions.size > UNWATCHED_LEFT) await list();
     await execution.whenOver;
-    if (collected.has(execution)) forget(execution);
-    else waiting.set(execution, clock.now());
+    // Whoever has its result may have been here first.
+    const isKnown = executions.has(execution.plan.executionId);
+    if (isKnown && !collected.has(execution)) waiting.set(execution, clock.now());
+    else forget(execution);
     forgetOld();
   }
 
