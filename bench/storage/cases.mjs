@@ -165,7 +165,7 @@ function openCase(name, records, recordBytes) {
           bytes: answer.bytes,
           open: middle("open"),
           recover: middle("recover"),
-          memory: middle("memory"),
+          memory: answer.figures[0].memory,
         });
       }
       return figures;

@@ -69,6 +69,8 @@ export async function play(session, { frames, tools }, beforeSettling = () => {}
     commits += 1;
   };
   for (const frame of frames) await timed(() => session.frame(frame));
+  const message = frames.join("");
+  if (frames.length > 0) await timed(() => session.endMessage(message));
   const outputs = tools.map(() => "");
   for (let isRunning = tools.length > 0; isRunning;) {
     isRunning = false;
@@ -81,7 +83,6 @@ export async function play(session, { frames, tools }, beforeSettling = () => {}
     }
   }
   beforeSettling();
-  const message = frames.join("");
-  await timed(() => session.settle(message, outputs));
+  await timed(() => session.settle(outputs));
   return { commits, spentMs, settled: [message, ...outputs] };
 }

@@ -78,10 +78,15 @@ class PiSession {
     return this.#session.setValue(this.#output(tool), result, context);
   }
 
-  /** @param {string} message @param {readonly string[]} outputs */
-  async settle(message, outputs) {
-    for (const text of [message, ...outputs]) await this.add(text);
+  /** @param {string} message */
+  async endMessage(message) {
+    await this.add(message);
     await this.#session.deleteList(this.#frames, context);
+  }
+
+  /** @param {readonly string[]} outputs */
+  async settle(outputs) {
+    for (const text of outputs) await this.add(text);
     for (const tool of outputs.keys()) await this.#session.deleteValue(this.#output(tool), context);
     this.#operations += 1;
   }

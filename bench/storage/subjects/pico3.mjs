@@ -71,10 +71,15 @@ class Pico3Session {
     return this.#commit([]);
   }
 
-  /** @param {string} message @param {readonly string[]} outputs */
-  async settle(message, outputs) {
-    const entries = [message, ...outputs].map((text) => toEntry(this.#storage.mintId(), text));
+  /** @param {string} message */
+  endMessage(message) {
     this.#tracker.state.message = "";
+    return this.#commit([{ type: "entry", entry: toEntry(this.#storage.mintId(), message) }]);
+  }
+
+  /** @param {readonly string[]} outputs */
+  async settle(outputs) {
+    const entries = outputs.map((text) => toEntry(this.#storage.mintId(), text));
     this.#tracker.state.tools = [];
     this.#tracker.rebase();
     await this.#commit(entries.map((entry) => ({ type: "entry", entry })));

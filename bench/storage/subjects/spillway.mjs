@@ -73,12 +73,22 @@ class SpillwaySession {
     return this.#append(`tools/${tool}`, dropped, added);
   }
 
-  /** @param {string} message @param {readonly string[]} outputs */
-  async settle(message, outputs) {
+  /** @param {string} message */
+  async endMessage(message) {
+    this.#streams.delete("message");
+    await this.add(message);
+    await this.#session.commit(
+      this.#scope,
+      (/** @type {any} */ transaction) => transaction.clear(this.#storage.listAddress(this.#scope, "message")),
+      { sync: "interval" },
+    );
+  }
+
+  /** @param {readonly string[]} outputs */
+  async settle(outputs) {
     this.#streams.clear();
     await this.#session.commit(this.#storage.sessionScope, (/** @type {any} */ transaction) => {
-      transaction.append(this.#entries, { type: "assistant", text: message });
-      for (const text of outputs) transaction.append(this.#entries, { type: "tool", text });
+      for (const text of outputs) transaction.append(this.#entries, { text });
       transaction.retireScope(this.#scope);
     });
     this.#operations += 1;

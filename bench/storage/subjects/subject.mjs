@@ -12,9 +12,10 @@
  * @typedef {object} Session
  * @property {(text: string) => Promise<unknown>} add A record of the transcript, acknowledged as the subject does it.
  * @property {(text: string) => Promise<unknown>} frame The next piece of the message that is being answered.
+ * @property {(message: string) => Promise<unknown>} endMessage It is whole: it joins the transcript, and its pieces may go.
  * @property {(tool: number, change: Change) => Promise<unknown>} checkpoint The output of a running tool changed.
- * @property {(message: string, outputs: readonly string[]) => Promise<unknown>} settle The operation has ended: its
- *   message and its outputs join the transcript, and what was kept of them until now may go.
+ * @property {(outputs: readonly string[]) => Promise<unknown>} settle The operation has ended: its outputs join the
+ *   transcript, and what was kept of them until now may go.
  * @property {() => Promise<string>} last The newest record's text.
  * @property {() => Promise<unknown>} close
  *

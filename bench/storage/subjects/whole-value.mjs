@@ -75,10 +75,15 @@ class WholeValueSession {
     return this.#write(`tool ${tool}`, text);
   }
 
-  /** @param {string} message @param {readonly string[]} outputs */
-  async settle(message, outputs) {
+  /** @param {string} message */
+  endMessage(message) {
     this.#message = "";
-    for (const text of [message, ...outputs]) await this.add(text);
+    return this.add(message);
+  }
+
+  /** @param {readonly string[]} outputs */
+  async settle(outputs) {
+    for (const text of outputs) await this.add(text);
   }
 
   async last() {

@@ -80,7 +80,8 @@ export class SidecarSet {
     if (log === undefined || living === undefined) return undefined;
     const rewriting = this.#rewritings.get(id) ?? new DueRewriting(this.#parts.report, this.#parts.maxDeadBytes);
     this.#rewritings.set(id, rewriting);
-    const mayBe = boundLiving(living) + this.#parts.maxDeadBytes;
+    const { maxDeadBytes } = this.#parts;
+    const mayBe = boundLiving(living) + (living.count === 0 ? Math.min(MAX_EMPTY_BYTES, maxDeadBytes) : maxDeadBytes);
     if (!rewriting.isDue(log, mayBe)) return undefined;
     return rewriting.run(log, () => this.#rewrite(id, log, living));
   }
@@ -107,3 +108,6 @@ export class SidecarSet {
     this.#peakBytes = Math.max(this.#peakBytes, this.bytes + unfinishedBytes);
   }
 }
+
+/** Of a file in which nothing lives any more, because a message or a call has settled: there is nothing to copy. */
+const MAX_EMPTY_BYTES = 8 * 1024;
