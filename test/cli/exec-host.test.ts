@@ -38,7 +38,7 @@ const words = (...rest: readonly string[]): readonly [string, ...string[]] => [
 ];
 const socket = (): string => join(stage.home, "host.sock");
 
-test("[R19] --stdio serves who holds its streams, and ends with them", async () => {
+test("[R28] --stdio serves who holds its streams, and ends with them", async () => {
   const seconds = uniqueSeconds();
   const env = await connectExecHost({ connect: connectCommand(words("--stdio")), cwd: stage.home });
   const follower = createFollower();
@@ -51,7 +51,7 @@ test("[R19] --stdio serves who holds its streams, and ends with them", async () 
   await until(() => processesWith(seconds).length === 0 && processesWith(root).length === 0);
 });
 
-test("[R19] --socket serves many, keeps what runs when they go, and ends when it is asked to", async () => {
+test("[R28] --socket serves many, keeps what runs when they go, and ends when it is asked to", async () => {
   const host = stage.start(["exec-host", "--root", root, "--socket", socket()]);
   const connect = connectDaemon({ root });
   await until(() => readHostFile(root) !== undefined);
@@ -70,7 +70,7 @@ test("[R19] --socket serves many, keeps what runs when they go, and ends when it
   expect(readHostFile(root)).toBeUndefined();
 });
 
-test("[R19] of two that are started at once one serves, and the other says so and ends well", async () => {
+test("[R28] of two that are started at once one serves, and the other says so and ends well", async () => {
   const hosts = [1, 2].map((number) =>
     stage.start(["exec-host", "--root", root, "--socket", join(stage.home, `${number}.sock`), "--idle-exit", "1"]),
   );
@@ -81,7 +81,7 @@ test("[R19] of two that are started at once one serves, and the other says so an
   expect(ends.map(({ stderr }) => stderr).toSorted()).toEqual(["", `spillway: ${root} has an exec host already\n`]);
 });
 
-test("[R19] with nothing to do for --idle-exit it ends and leaves no announcement", async () => {
+test("[R28] with nothing to do for --idle-exit it ends and leaves no announcement", async () => {
   const host = stage.start(["exec-host", "--root", root, "--socket", socket(), "--idle-exit", "1"]);
 
   expect(await host.ended).toMatchObject({ code: 0, stdout: "", stderr: "" });
@@ -89,7 +89,7 @@ test("[R19] with nothing to do for --idle-exit it ends and leaves no announcemen
   expect(existsSync(socket())).toBe(false);
 });
 
-test("[R19] both carry the streams to the one on the socket, which is started and outlives them", async () => {
+test("[R28] both carry the streams to the one on the socket, which is started and outlives them", async () => {
   const relay = connectCommand(words("--stdio", "--socket", socket(), "--idle-exit", "20"));
   const first = await connectExecHost({ connect: relay, owner: "s_1" });
   const { executionId } = getOrThrow(await first.start("sleep 0.2; exit 9", {}));
@@ -103,7 +103,7 @@ test("[R19] both carry the streams to the one on the socket, which is started an
   await second.close();
 });
 
-test("[R19] help says both ways, and what a socket's path may be is said before anything starts", async () => {
+test("[R28] help says both ways, and what a socket's path may be is said before anything starts", async () => {
   const help = await stage.start(["exec-host", "--help"]).ended;
   const long = await stage.start(["exec-host", "--root", root, "--socket", `/tmp/${"x".repeat(200)}`]).ended;
 
@@ -115,7 +115,7 @@ test("[R19] help says both ways, and what a socket's path may be is said before 
   expect(long.stderr).toContain("longer than 100 bytes; give a shorter one");
 });
 
-test("[R19] [X19] a host on streams keeps its own secrets from commands, output and its log", async () => {
+test("[R28] [X19] a host on streams keeps its own secrets from commands, output and its log", async () => {
   const canary = "zz-canary-host-zz-1";
   const env = { ...process.env, SPILLWAY_HOME: root, OPENAI_API_KEY: canary };
   const client = await connectExecHost({

@@ -16,7 +16,7 @@ afterEach(() => stage[Symbol.dispose]());
 const lack = skipReason("bwrap");
 
 describe.skipIf(lack !== undefined)(`under bubblewrap ${lack ?? ""}`, () => {
-  test("[R18] --sandbox holds the command to its folder, --writable adds one, --no-network cuts it off", async () => {
+  test("[R27] --sandbox holds the command to its folder, --writable adds one, --no-network cuts it off", async () => {
     for (const name of ["work", "given", "other"]) mkdirSync(join(stage.home, name));
     const command =
       "touch here ../given/file; touch ../other/file 2>/dev/null || echo held; " +
@@ -33,7 +33,7 @@ describe.skipIf(lack !== undefined)(`under bubblewrap ${lack ?? ""}`, () => {
     expect(existsSync(join(stage.home, "other/file"))).toBe(false);
   });
 
-  test("[R18] what is too much for the window is saved outside as without a sandbox", async () => {
+  test("[R27] what is too much for the window is saved outside as without a sandbox", async () => {
     const ended = await stage.start(["run", "--sandbox", "--quiet", "--", "seq 1 20000"]).ended;
     const path = /\S+\/spill\/\S+\.log/.exec(ended.stdout)?.[0] ?? "";
 
@@ -42,7 +42,7 @@ describe.skipIf(lack !== undefined)(`under bubblewrap ${lack ?? ""}`, () => {
   });
 });
 
-test("[R18] without bubblewrap nothing is run, and the message says how to get it", async () => {
+test("[R27] without bubblewrap nothing is run, and the message says how to get it", async () => {
   const env = { PATH: "/nowhere" };
 
   const ended = await stage.start(["run", "--sandbox", "--", "touch ran"], { env }).ended;

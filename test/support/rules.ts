@@ -10,6 +10,12 @@ export function definedRules(specs: readonly SourceFile[]): Set<string> {
   return new Set(specs.flatMap((spec) => [...spec.text.matchAll(ruleDefinition)].flatMap((match) => match[1] ?? [])));
 }
 
+/** The ids that are defined more than once. */
+function doubledRules(specs: readonly SourceFile[]): string[] {
+  const ids = specs.flatMap((spec) => [...spec.text.matchAll(ruleDefinition)].flatMap((match) => match[1] ?? []));
+  return ids.filter((id, index) => ids.indexOf(id) !== index);
+}
+
 /** The ids that test titles quote, each with the files that do. */
 export function quotedRules(tests: readonly SourceFile[]): Map<string, string[]> {
   const quoted = new Map<string, string[]>();
@@ -23,7 +29,7 @@ export function quotedRules(tests: readonly SourceFile[]): Map<string, string[]>
   return quoted;
 }
 
-/** Rules that no test quotes, and quotes of rules that no spec defines. `planned` are defined but not yet built. */
+/** Rules that no test quotes or that are defined twice, and quotes of rules that no spec defines. `planned` are defined but not yet built. */
 export function findRuleViolations(
   specs: readonly SourceFile[],
   tests: readonly SourceFile[],
@@ -32,6 +38,7 @@ export function findRuleViolations(
   const defined = definedRules(specs);
   const quoted = quotedRules(tests);
   return [
+    ...doubledRules(specs).map((id) => `${id} is defined twice`),
     ...[...defined].filter((id) => !quoted.has(id) && !planned.has(id)).map((id) => `${id} has no test`),
     ...[...quoted]
       .filter(([id]) => !defined.has(id))
