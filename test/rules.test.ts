@@ -15,7 +15,9 @@ test("every rule of spec/ is quoted by a test title, and every quoted id is a ru
 });
 
 test("a rule without a test, one that is defined twice, an unknown id and a stale plan are found", () => {
-  const specs = [{ path: "spec/a.md", text: "- **Z1** One.\n- **Z2** Two.\n- **Z3** Three.\n- **Z4** Four.\n- **Z1** Five.\n" }];
+  const specs = [
+    { path: "spec/a.md", text: "- **Z1** One.\n- **Z2** Two.\n- **Z3** Three.\n- **Z4** Four.\n- **Z1** Five.\n" },
+  ];
   const title = (id: string): string => `test("[${id}] holds", () => {});\n`;
   const tests = [{ path: "src/a.test.ts", text: `${title("Z1")}${title("Z9")}${title("Z4")}` }];
 
