@@ -23,19 +23,20 @@ export interface SessionEnvOptions {
 export async function openSessionEnv(
   { places }: SessionStore,
   id: SessionId,
-  { env, cwd, passedVariables: allow, sandbox: asked }: SessionEnvOptions,
+  { env, cwd, passedVariables: allow, sandbox }: SessionEnvOptions,
   context: CliContext,
 ): Promise<ExecutionEnv> {
   const { environment, clock, random } = context;
-  // With the tokens and sockets in there a command could have others run outside.
-  const sandbox = asked && { ...asked, hidden: [places.state, dirname(places.socket(id))] };
-  const common = { cwd, environment, allow, sandbox, clock, random };
+  const common = { cwd, environment, allow, clock, random };
   if (env === "in-process") {
-    return createLocalEnv({ ...common, spillFolder: places.spillFolder(id), spillRoot: places.spills });
+    // With the tokens and sockets in there a command could have others run outside. The exec host sees to that by itself.
+    const hidden = [places.state, dirname(places.socket(id))];
+    const spills = { spillFolder: places.spillFolder(id), spillRoot: places.spills };
+    return createLocalEnv({ ...common, ...spills, sandbox: sandbox && { ...sandbox, hidden } });
   }
   const connect = connectDaemon({ root: places.state, start: () => startExecHost(places, context), clock });
   try {
-    return await connectExecHost({ ...common, connect, owner: id });
+    return await connectExecHost({ ...common, sandbox, connect, owner: id });
   } catch (cause) {
     const { message } = describeFailure(cause);
     throw new CliError("exec_host", `${message}; or do without it: spillway run --in-process`, { cause });
