@@ -65,7 +65,7 @@ test.each<[wire: unknown[], message: string]>([
 
 test("[D10] where there is no value to change, the message asks for a base batch", () => {
   expect(messageOf(() => apply(undefined, []))).toBe("op 0: no_value: needs a base batch (at [])");
-  expect(messageOf(() => apply<Json>("text", [["d", ["x"]]]))).toBe("op 0: wrong_target: needs a base batch (at [])");
+  expect(messageOf(() => apply("text" as Json, [["d", ["x"]]]))).toBe("op 0: wrong_target: needs a base batch (at [])");
   expect(messageOf(() => assertWireOps(null))).toBe("not_a_batch: needs an array");
 });
 
@@ -75,6 +75,14 @@ test("[D10] a value of the caller's that cannot change is named, with what it th
     message: "op 0: unwritable: needs a value that can change",
     cause: expect.any(TypeError),
   });
+});
+
+test("[D10] an error has its class's name, and a place that is very long is cut", () => {
+  let deep: Json = [];
+  for (let level = 0; level < 300; level += 1) deep = [deep];
+  const error = errorOf(() => apply({}, [["s", ["x"], deep]]));
+  expect(error.name).toBe("DeltaError");
+  expect(error.message.length).toBeLessThan(300);
 });
 
 test("[D8] a key whose value is undefined is left out of the copy, not kept as undefined", () => {
