@@ -65,7 +65,7 @@ test.each<[wire: unknown[], message: string]>([
 
 test("[D10] where there is no value to change, the message asks for a base batch", () => {
   expect(messageOf(() => apply(undefined, []))).toBe("op 0: no_value: needs a base batch (at [])");
-  expect(messageOf(() => apply("text" as Json, [["d", ["x"]]]))).toBe("op 0: wrong_target: needs a base batch (at [])");
+  expect(messageOf(() => apply("text", [["d", ["x"]]]))).toBe("op 0: wrong_target: needs a base batch (at [])");
   expect(messageOf(() => assertWireOps(null))).toBe("not_a_batch: needs an array");
 });
 
