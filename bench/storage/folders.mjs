@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -13,6 +13,7 @@ const PARENT = fileURLToPath(new URL("../dist/", import.meta.url));
  * @returns {Promise<R>}
  */
 export async function withFolder(run) {
+  mkdirSync(PARENT, { recursive: true });
   const folder = mkdtempSync(join(PARENT, "storage-"));
   try {
     return await run(folder);

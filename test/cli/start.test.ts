@@ -6,6 +6,8 @@ import { makeCheckout, TINY_PROGRAM } from "./support/checkout.js";
 import type { Checkout, Ended } from "./support/checkout.js";
 
 const isCi = process.env["CI"] === "true";
+/** In CI many rounds. */
+const LONG = { timeout: 600_000 };
 
 let built: Checkout;
 let first: Ended;
@@ -80,22 +82,26 @@ test("[R12] of several starts at once one works and the others wait", async () =
   expect(said.match(/waiting for another start/g)).toHaveLength(2);
 });
 
-test("[R12] a start that is killed while it builds leaves dist whole or absent, and the next one goes on", async () => {
-  await using checkout = await makeCheckout(built);
+test(
+  "[R12] a start that is killed while it builds leaves dist whole or absent, and the next one goes on",
+  LONG,
+  async () => {
+    await using checkout = await makeCheckout(built);
 
-  for (let round = 0; round < (isCi ? 12 : 1); round += 1) {
-    await checkout.write("src/cli/main.ts", `${TINY_PROGRAM}// round ${round}\n`);
-    const killed = checkout.start(["x"]);
-    await killed.said("building");
-    const delayMs = Math.random() * 1_500;
-    await wait(delayMs);
-    killed.kill("SIGKILL");
-    await killed.ended;
+    for (let round = 0; round < (isCi ? 12 : 1); round += 1) {
+      await checkout.write("src/cli/main.ts", `${TINY_PROGRAM}// round ${round}\n`);
+      const killed = checkout.start(["x"]);
+      await killed.said("building");
+      const delayMs = Math.random() * 1_500;
+      await wait(delayMs);
+      killed.kill("SIGKILL");
+      await killed.ended;
 
-    expect(isWholeOrAbsent(checkout), `killed after ${delayMs} ms`).toBe(true);
-    expect(await checkout.start(["x"]).ended).toMatchObject({ code: 0, stdout: "ran x\n" });
-  }
-});
+      expect(isWholeOrAbsent(checkout), `killed after ${delayMs} ms`).toBe(true);
+      expect(await checkout.start(["x"]).ended).toMatchObject({ code: 0, stdout: "ran x\n" });
+    }
+  },
+);
 
 test("[R12] a start that is told to end while it builds ends its step and then itself", async () => {
   await using checkout = await makeCheckout();

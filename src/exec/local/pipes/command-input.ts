@@ -62,7 +62,9 @@ export function createCommandInput(fd: number): CommandInput {
 function writeTo(socket: Socket, bytes: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     socket.write(bytes, (error) => {
-      if (error === null || error === undefined) resolve();
+      // A write that was under way as the socket was destroyed is told of no error.
+      const isWritten = (error === null || error === undefined) && !socket.destroyed;
+      if (isWritten) resolve();
       else reject(closed(error));
     });
   });
