@@ -55,7 +55,8 @@ export const inputCases: readonly ExecCase[] = [
     title: "[X12] a write that is made again is taken once",
     async run({ env, assert, fails }) {
       const id = await startReader(env, "cat > got");
-      const call = env.attach(id, {});
+      // Kept, so that the execution is known to the end of this.
+      const call = env.attach(id, { keep: true });
       await env.writeInput(id, encode("one"), { at: 0 });
       assert.deepEqual(getOrThrow(await env.writeInput(id, encode("one two"), { at: 0 })), { acceptedBytes: 7 });
       assert.deepEqual(getOrThrow(await env.writeInput(id, encode("two"), { at: 4 })), { acceptedBytes: 7 });
@@ -63,6 +64,7 @@ export const inputCases: readonly ExecCase[] = [
       await env.endInput(id);
       await fails("input_closed", env.writeInput(id, encode("x")));
       getOrThrow(await call);
+      await env.collect(id);
       assert.equal(new TextDecoder().decode(getOrThrow(await env.files.read("got")).bytes), "one two");
     },
   },
