@@ -196,7 +196,7 @@ class FolderStorage implements JsonlStorage {
     for (const id of listUnfinishedIds(await this.#parts.files.list(this.#folder))) {
       const names = new SessionFiles(this.#folder, id);
       // What cannot be locked is not this session's to mend.
-      const lock = await this.#parts.locks.acquire(names.lock).catch(() => undefined);
+      const lock = await this.#parts.locks.acquire(names.lock, "sweep").catch(() => undefined);
       if (lock?.isHeld !== true) continue;
       const { hasMain, scopeIds, kept } = names.sort(await this.#parts.files.list(this.#folder));
       if (!hasMain && scopeIds.length + kept.length === 0) await this.#removeFiles(names);
