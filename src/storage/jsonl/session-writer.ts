@@ -16,6 +16,7 @@ import type { JsonlParts } from "./parts.js";
 import type { RecordDraft, Span } from "./record.js";
 import type { PlacedRecord } from "./replacement.js";
 import { SidecarSet } from "./sidecar-set.js";
+import { markUnsure } from "./unsure-files.js";
 
 export interface WriterState extends Omit<MainLogState, "log"> {
   readonly main: LogFile;
@@ -76,8 +77,8 @@ export class SessionWriter implements SessionContents<Span> {
   compact(): Promise<Compaction> {
     return this.#queue.runAlone(async () => {
       this.refuseFailed();
-      return this.#main.rewrite().catch((cause: unknown) => {
-        this.#fail(cause);
+      return this.#main.rewrite().catch(async (cause: unknown) => {
+        await this.#fail(cause);
         throw writeFailed(this.#main.log.path, cause);
       });
     });
@@ -121,7 +122,7 @@ export class SessionWriter implements SessionContents<Span> {
       if (id === MAIN) await this.#storeInMain(drafts);
       else await this.#storeInSidecar(id, drafts, mustSync);
     } catch (cause) {
-      this.#fail(cause);
+      await this.#fail(cause);
       const path = id === MAIN ? this.#main.log.path : this.#names.sidecar(id);
       const error = cause instanceof StorageError ? cause : writeFailed(path, cause);
       for (const { refuse } of group) refuse(error);
@@ -163,9 +164,10 @@ export class SessionWriter implements SessionContents<Span> {
   }
 
   /** After a failed sync nothing that is written can be relied on; any other failure concerns its own commits alone. */
-  #fail(failure: unknown): void {
+  async #fail(failure: unknown): Promise<void> {
     if (!(failure instanceof SyncFailure) || this.#failure !== undefined) return;
     this.#failure = failure;
+    await markUnsure(this.#parts.files, this.#names);
     this.#parts.report({ kind: "sync_failed", file: failure.path, message: failure.message, cause: failure });
   }
 }
