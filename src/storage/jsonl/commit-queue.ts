@@ -63,7 +63,7 @@ export class CommitQueue {
   }
 
   /** The longest beginning of what waits in which no scope is both written and retired: lives must not mix in a file. */
-  #takeRound(): PendingCommit[] {
+  #takeRound(): readonly PendingCommit[] {
     const written = new Set<string>();
     const retired = new Set<string>();
     const round: PendingCommit[] = [];

@@ -126,12 +126,10 @@ class NodeFile implements OpenFile {
     return writeAt(this.#descriptor, bytes, position);
   }
 
-  async writeSynced(bytes: Buffer, position: number): Promise<number> {
-    if (this.#synced === undefined) this.#synced = await openSynced(this.#descriptor);
-    if (this.#synced !== null) return writeAt(this.#synced, bytes, position);
-    const count = await this.write(bytes, position);
-    await this.sync();
-    return count;
+  writeSynced(bytes: Buffer, position: number): Promise<number> {
+    return typeof this.#synced === "number"
+      ? writeAt(this.#synced, bytes, position)
+      : this.#writeSyncedFirst(bytes, position);
   }
 
   truncate(size: number): Promise<void> {
@@ -143,8 +141,19 @@ class NodeFile implements OpenFile {
   }
 
   async close(): Promise<void> {
-    if (typeof this.#synced === "number") await close(this.#synced);
-    await close(this.#descriptor);
+    try {
+      if (typeof this.#synced === "number") await close(this.#synced);
+    } finally {
+      await close(this.#descriptor);
+    }
+  }
+
+  async #writeSyncedFirst(bytes: Buffer, position: number): Promise<number> {
+    if (this.#synced === undefined) this.#synced = await openSynced(this.#descriptor);
+    if (this.#synced !== null) return writeAt(this.#synced, bytes, position);
+    const count = await this.write(bytes, position);
+    await this.sync();
+    return count;
   }
 }
 
