@@ -153,6 +153,21 @@ test("[S6] an empty file is damage, not an empty session", async () => {
   expect((await open(folder)).error?.code).toBe("damaged");
 });
 
+test("[S6] a text that was changed after the session was opened is told as damage, not as a fault of the program", async () => {
+  using folder = openTemporaryFolder();
+  await makeSample(folder);
+  const session = await createJsonlStorage({ folder: folder.path }).open("s1");
+  const bytes = folder.read("s1.jsonl");
+  bytes[bytes.indexOf('"one"')] = 0;
+  folder.write("s1.jsonl", bytes);
+
+  await expect(readSample(session)).rejects.toMatchObject({
+    code: "damaged",
+    message: expect.stringContaining("An element of entries in session s1 is no JSON any more"),
+  });
+  await session.close();
+});
+
 interface Opened {
   readonly error?: StorageError;
   readonly sample?: Sample;

@@ -1,4 +1,5 @@
 import * as fs from "node:fs";
+import { dirname, resolve } from "node:path";
 import { promisify } from "node:util";
 import type { FileLayer, FileStat, OpenFile } from "./file-layer.js";
 
@@ -22,7 +23,12 @@ export const nodeFiles: FileLayer = {
     });
   },
   async makeFolder(path) {
-    await fs.promises.mkdir(path, { recursive: true, mode: 0o700 });
+    const first = await fs.promises.mkdir(path, { recursive: true, mode: 0o700 });
+    if (first === undefined) return;
+    // The name of each that was made lies in the one above it.
+    for (let made = resolve(path); made.length >= first.length; made = dirname(made)) {
+      await nodeFiles.syncFolder(dirname(made));
+    }
   },
   async syncFolder(path) {
     const folder = await open(path, fs.constants.O_RDONLY);

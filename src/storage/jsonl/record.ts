@@ -40,7 +40,7 @@ export function encodeRecords(
   tail: LogTail,
   syncedAt: (offset: number) => number,
 ): EncodedRecords {
-  const bytes = Buffer.allocUnsafe(drafts.reduce((sum, draft) => sum + boundOf(draft), 0));
+  const bytes = Buffer.allocUnsafe(drafts.reduce((sum, draft) => sum + boundLine(draft), 0));
   const records: PlacedRecord[] = [];
   let { crc } = tail;
   let end = 0;
@@ -130,7 +130,7 @@ function toOptions({ tag, supersedes }: AppendOptions): string {
 }
 
 /** More bytes than a record's line can have. */
-function boundOf({ writes }: RecordDraft): number {
+export function boundLine({ writes }: RecordDraft): number {
   return writes.reduce(
     (sum, write) =>
       sum + WRITE_BOUND + (write.kind === "retire" ? 64 : write.key.length) + ("text" in write ? write.text.bytes : 0),
