@@ -128,10 +128,14 @@ test("[S6] a changed first line is refused, and the transcript is still there (X
   bytes[3] = (bytes[3] ?? 0) ^ 1;
   folder.write("s1.jsonl", bytes);
 
+  const before = folder.contents();
+
   const { error } = await open(folder);
+  const created = createJsonlStorage({ folder: folder.path }).create("s1");
 
   expect(error?.message).toContain("s1.jsonl, line 1 (byte 0): it is no header that verifies.");
-  expect(folder.read("s1.jsonl")).toEqual(bytes);
+  await expect(created).rejects.toMatchObject({ code: "session_exists" });
+  expect(folder.contents()).toEqual(before);
 });
 
 test("[S6] a file under another session's or scope's name is refused", async () => {

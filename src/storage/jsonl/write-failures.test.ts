@@ -1,3 +1,5 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createFaulty, Faults } from "./fixtures/faulty-session.js";
 import { systemError } from "./fixtures/hooked-files.js";
@@ -143,6 +145,42 @@ describe("a failed sync", () => {
     expect(faults.diagnostics.map(({ kind }) => kind)).toEqual(["sync_failed"]);
     await session.close();
     expect((await readReopened(folder)).entries.slice(0, 1)).toEqual(["kept"]);
+  });
+
+  test("[S7] is noted, and the next opening writes the files anew, because later syncs of them may lie", async () => {
+    using folder = openTemporaryFolder();
+    const faults = new Faults();
+    const session = await createFaulty(folder, faults);
+    await addEntry(session, "kept");
+    await addOutput(session, "kept out");
+    const identities = (): number[] =>
+      ["s1.jsonl", "s1.op_1.jsonl"].map((name) => statSync(join(folder.path, name)).ino);
+    const before = identities();
+    faults.hook = ({ name }) => (name === "sync" ? fail("EIO") : undefined);
+    await expect(addEntry(session, "unknown")).rejects.toMatchObject({ code: "write_failed" });
+    faults.heal();
+    await session.close();
+    expect(folder.names()).toEqual(["s1.jsonl", "s1.jsonl.unsure", "s1.op_1.jsonl"]);
+
+    const found = await readReopened(folder);
+
+    expect(found).toMatchObject({ entries: ["kept", "unknown"], output: ["kept out"] });
+    expect(folder.names()).toEqual(["s1.jsonl", "s1.op_1.jsonl"]);
+    expect(identities().map((identity, place) => identity === before[place])).toEqual([false, false]);
+  });
+
+  test("[S7] and its note go with the session", async () => {
+    using folder = openTemporaryFolder();
+    const faults = new Faults();
+    const session = await createFaulty(folder, faults);
+    faults.hook = ({ name }) => (name === "sync" ? fail("EIO") : undefined);
+    await expect(addEntry(session, "unknown")).rejects.toMatchObject({ code: "write_failed" });
+    await session.close();
+    expect(folder.names()).toContain("s1.jsonl.unsure");
+
+    await createJsonlStorage({ folder: folder.path }).remove("s1");
+
+    expect(folder.names()).toEqual([]);
   });
 
   test("[S7] refuses what waits behind it", async () => {
