@@ -84,7 +84,7 @@ test(
     await session.close();
     const seen = { left: 0, gone: 0 };
     disk.beforeStep = async () => {
-      for (let round = 0; round < 20; round += 1) {
+      for (let round = 0; round < (isCi ? 50 : 8); round += 1) {
         const image = disk.restart(random);
         const isLeft = (await recover(image)) !== undefined;
         seen[isLeft ? "left" : "gone"] += 1;
