@@ -34,6 +34,7 @@ export class SessionWriter implements SessionContents<Span> {
   #count = 0;
   #failure: SyncFailure | undefined;
   #lateSync: { cancel(): void } | undefined;
+  #isClosed = false;
 
   constructor(parts: JsonlParts, { names, epoch, index, main, retired, sidecars }: WriterState) {
     this.#parts = parts;
@@ -89,6 +90,8 @@ export class SessionWriter implements SessionContents<Span> {
       const earlier = this.#failure;
       this.#lateSync?.cancel();
       await this.#syncAll();
+      // An interval may have ended meanwhile, whose sync is next.
+      this.#isClosed = true;
       for (const log of this.#logs) await log.close();
       if (this.#failure !== undefined && earlier === undefined) throw writeFailed(this.#main.log.path, this.#failure);
     });
@@ -141,6 +144,7 @@ export class SessionWriter implements SessionContents<Span> {
 
   /** A failure is kept and told; it does not reject. */
   async #syncAll(): Promise<void> {
+    if (this.#isClosed) return;
     for (const log of this.#logs) {
       if (log.isUnsynced) await log.sync().catch((failure: unknown) => this.#fail(failure));
     }
