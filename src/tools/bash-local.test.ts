@@ -6,6 +6,7 @@ import { createLocalEnv } from "../exec/index.js";
 import type { LocalEnv, ShellOutputUpdate } from "../exec/index.js";
 import type { Json } from "../protocol/index.js";
 import { createBashTool } from "./bash.js";
+import { createReadTool } from "./read.js";
 import { openSink } from "./fixtures/consumed-sink.js";
 import { bytes } from "./fixtures/reference-window.js";
 import { runTool } from "./fixtures/run-tool.js";
@@ -128,6 +129,51 @@ test("[T6] O15: progress frames are shown in place, and cost no text", async () 
   expect(await readFile(spillOf(call), "utf8")).toBe(`${frames.join("")}\nDONE\n`);
   expect(call.notice()).toMatch(/^\[The text is whole; the \d+ bytes of the output, with .* overwritten lines, are in/);
 });
+
+test("[T4] X02: the line that says what failed is in what the model is told, behind any number of others", async () => {
+  const call = await run({ command: "for i in $(seq 5000); do echo ok $i; done; echo '3 failed: a b c'; exit 1" });
+
+  expect(call.text().endsWith("\nok 5000\n3 failed: a b c\n")).toBe(true);
+  expect(call.notice()).toMatch(/^\[Lines 3002-5001 of 5001 shown; .*\nCommand exited with code 1$/);
+});
+
+test("[T4] X03: with the end kept, the notice says which lines are shown, and the first can be read in the file", async () => {
+  const call = await run({ command: "echo 'ROOT CAUSE 17'; seq 1 200000; exit 1" });
+  const first = await runTool(createReadTool(), env, { path: spillOf(call), limit: 1 });
+
+  expect(call.text()).not.toContain("ROOT CAUSE");
+  expect(call.notice()).toMatch(
+    /^\[Lines 198002-200001 of 200001 shown; 198001 lines, \d+ of 1288909 bytes left out\./,
+  );
+  expect(first.text()).toBe("ROOT CAUSE 17\n");
+});
+
+test("[X20] X03: with both ends kept, the first error is in what the model is told, and the gap between is stated", async () => {
+  const bash = createBashTool({ output: { retain: "both" } });
+  const { notice, sink } = await runTool(bash, env, { command: "echo 'ROOT CAUSE 17'; seq 1 200000; exit 1" });
+
+  const [start, end] = sink.snapshot().content;
+  expect(start).toMatchObject({ text: expect.stringMatching(/^ROOT CAUSE 17\n1\n(?:\d+\n){398}$/) });
+  expect(end).toMatchObject({ text: expect.stringMatching(/\n199999\n200000\n$/) });
+  expect(notice()).toMatch(
+    /^\[Lines 1-400 and 198402-200001 of 200001 shown; 198001 lines, \d+ of 1288909 bytes left out\. The whole output is in /,
+  );
+});
+
+test.each([
+  ["yes | head -n 2", undefined],
+  [
+    "set -o pipefail; yes | head -n 2",
+    "Command exited with code 141: a program's reader had seen enough and closed the pipe (SIGPIPE), which is no crash",
+  ],
+])(
+  "[T4] X13: a writer whose reader has gone is no crash, and under pipefail its code is explained: %s",
+  async (command, said) => {
+    const call = await run({ command });
+
+    expect([call.text(), call.notice()]).toEqual(["y\ny\n", said]);
+  },
+);
 
 test.each([
   ["quota", { maxSpillBytes: 65_536 }, "65536 of 2688895 bytes: its quota was reached"],

@@ -85,9 +85,14 @@ function checkEnd(ended: Result<ExecResult, ExecError>, timeout: number | undefi
   if (!ended.ok) throw describeFailure(ended.error, timeout, signal);
   const { exitCode } = ended.value;
   if (exitCode !== null && exitCode !== 0) {
-    throw new ToolError("command_failed", `Command exited with code ${exitCode}`);
+    const remark = exitCode === READER_GONE ? READER_GONE_REMARK : "";
+    throw new ToolError("command_failed", `Command exited with code ${exitCode}${remark}`);
   }
 }
+
+/** As a shell says that SIGPIPE ended a program: under `pipefail` that is so of all that `head` stops listening to. */
+const READER_GONE = 141;
+const READER_GONE_REMARK = ": a program's reader had seen enough and closed the pipe (SIGPIPE), which is no crash";
 
 /** An end that is the command's own, or was asked for; any other failure is the env's, in its words. */
 function describeFailure(cause: ExecError, timeout: number | undefined, signal: AbortSignal): Error {

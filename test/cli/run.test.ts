@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { buildCli, openCliStage } from "./support/built-cli.js";
 import type { CliStage } from "./support/built-cli.js";
@@ -140,14 +140,15 @@ test("[R9] standard output that cannot be written is told, and the command is st
   expect(ended.stderr).toMatch(/spillway: standard output cannot be written: .*ENOSPC/);
 });
 
-test("[R11] a spill lies in the state folder for its owner alone, and without one no folder is left", async () => {
+test("[R11] [X8] X39: a spill lies in the state folder for its owner alone, whatever the umask, and without one no folder is left", async () => {
   await stage.start(["run", "--quiet", "--", "echo short"]).ended;
   expect(readdirSync(join(stage.home, "state")).sort()).toEqual(["run", "sessions"]);
 
-  await stage.start(["run", "--quiet", "--", "seq 1 100000"]).ended;
+  await stage.shell("umask 000; $SPILLWAY run --quiet -- 'seq 1 100000'");
   const [spill = ""] = findSpills(stage);
   expect(spill).toMatch(/state\/spill\/[a-z0-9_-]{1,64}\/[a-z0-9_-]{1,64}\.log$/);
   expect(statSync(join(stage.home, "state")).mode & 0o777).toBe(0o700);
+  for (const folder of [dirname(spill), dirname(dirname(spill))]) expect(statSync(folder).mode & 0o777).toBe(0o700);
   expect(statSync(spill).mode & 0o777).toBe(0o600);
 });
 
