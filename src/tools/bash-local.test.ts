@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -253,4 +253,35 @@ test("[T4] processes that a command leaves running are named in the notice, with
   expect(notice()).toMatch(
     /^Still running, until the session is closed at the latest: process \d+ \(sleep 300\); what it prints goes to \S+\/exec_[a-z0-9]+\.after\.log$/,
   );
+});
+
+test("[T4] X14: bytes in another encoding are marks with a word about it, and text where the tool knows the encoding", async () => {
+  const command = "printf '\\xc4\\xe3\\xba\\xc3\\n'";
+  const call = await run({ command });
+  const known = await runTool(createBashTool({ encoding: "gbk" }), env, { command });
+  const unknown = await runTool(createBashTool({ encoding: "gpk" }), env, { command: "echo é" });
+
+  expect([call.text(), call.notice()]).toEqual([
+    expect.stringMatching(/^\uFFFD+\n$/),
+    "Bytes that are no UTF-8 are shown as U+FFFD; iconv makes UTF-8 of text in another encoding.",
+  ]);
+  expect([known.text(), known.notice()]).toEqual(["你好\n", undefined]);
+  expect([unknown.text(), unknown.notice()]).toEqual(["é\n", 'No encoding "gpk" can be read here: UTF-8 was taken.']);
+});
+
+test("[X18] [T4] X16: of a spill that was removed since, a model that reads it is told so, with its size and when", async () => {
+  const spillPath = spillOf(await run({ command: "seq 1 30000" }));
+  const weekOld = Date.now() / 1_000 - 8 * 86_400;
+  await utimes(spillPath, weekOld, weekOld);
+  const swept = await env.sweep({ keep: new Set() });
+
+  const { error } = await runTool(createReadTool(), env, { path: spillPath });
+  const other = await runTool(createReadTool(), env, { path: `${spillPath}.old` });
+
+  expect(swept.removed).toMatchObject([{ path: spillPath, reason: "age", bytes: 168_894 }]);
+  expect(error).toMatchObject({
+    code: "spill_expired",
+    message: expect.stringMatching(/168894 bytes, was removed at \d{4}-\d\d-\d\dT\S+Z: nothing had been written/),
+  });
+  expect(other.error).toMatchObject({ code: "file_not_found" });
 });

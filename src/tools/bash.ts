@@ -32,6 +32,8 @@ export interface BashToolDetails {
 export interface BashToolOptions {
   /** What bounds the text of a call; the defaults where unset. */
   readonly output?: ShellOutputLimits | undefined;
+  /** The encoding in which commands print, by a label of the Encoding Standard. Default UTF-8. */
+  readonly encoding?: string | undefined;
 }
 
 /** Runs shell text in the call's env and shows what it prints. Every way not to end with exit code 0 fails the call. */
@@ -39,6 +41,7 @@ export function createBashTool(
   options: BashToolOptions = {},
 ): AgentHarnessTool<ExecutionToolContext, typeof bashSchema, BashToolDetails> {
   const output = resolveCaps(options.output);
+  const { encoding } = options;
   return {
     name: "bash",
     description: describeTool(output.maxBytes, output.maxLines),
@@ -54,7 +57,7 @@ export function createBashTool(
           cwd: env.cwd,
           inheritEnv: true,
           timeout,
-          capture: { limits: this.output, spill: true },
+          capture: { limits: this.output, spill: true, encoding },
           onUpdate: (update) => showUpdate(out, update),
         },
         context,

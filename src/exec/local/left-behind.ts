@@ -36,16 +36,19 @@ export interface LeftBehindInput {
   /** Absent where the env has no folder for it; the output is then bounded and lost. */
   readonly logPath: string | undefined;
   readonly maxLogBytes: number;
+  readonly encoding: string | undefined;
 }
 
 const WATCH_MS = 250;
 
-export function followLeftBehind({ tree, pump, logPath, maxLogBytes }: LeftBehindInput, parts: LocalParts): LeftBehind {
+export function followLeftBehind(input: LeftBehindInput, parts: LocalParts): LeftBehind {
+  const { tree, pump } = input;
   const { clock, control, registry } = parts;
   const followers = createFollowers();
   const capture = createAfterOutput({
-    path: logPath,
-    maxBytes: maxLogBytes,
+    path: input.logPath,
+    maxBytes: input.maxLogBytes,
+    encoding: input.encoding,
     budget: parts.spillBudget,
     secrets: parts.environment.secrets,
     clock,

@@ -2,6 +2,8 @@ import { Backlog } from "./backlog.js";
 import type { ByteScan } from "./byte-scan.js";
 import { scanBytes } from "./byte-scan.js";
 import type { Pipe } from "./capture.js";
+import { isUtf8Encoding } from "./encoding.js";
+import type { Encoding } from "./encoding.js";
 import { BoundedText } from "./kept-text.js";
 import type { KeptText } from "./kept-text.js";
 import type { Caps } from "./limits.js";
@@ -20,15 +22,18 @@ export class CapturedText {
   /** Absent where there are no secrets. */
   readonly #masked: MaskedText | undefined;
   readonly #merger: LineMerger;
-  readonly #streams: readonly [TextStream, TextStream] = [new TextStream(), new TextStream()];
+  readonly #streams: readonly [TextStream, TextStream];
   readonly #backlog: Backlog;
 
-  constructor(caps: Caps, secrets: readonly string[] = []) {
+  constructor(caps: Caps, secrets: readonly string[], encoding: Encoding) {
     const kept = new BoundedText(caps);
     this.#kept = kept;
     this.#masked = secrets.length === 0 ? undefined : new MaskedText(kept, secrets);
     this.#merger = new LineMerger(this.#masked ?? kept);
-    this.#backlog = new Backlog(caps.maxBytes, (lines, bytes) => kept.isFilledBy(lines, bytes));
+    this.#streams = [new TextStream(encoding), new TextStream(encoding)];
+    // Only of UTF-8 it is known that text has no fewer bytes than what it is made of.
+    const isUtf8 = isUtf8Encoding(encoding);
+    this.#backlog = new Backlog(caps.maxBytes, (lines, bytes) => isUtf8 && kept.isFilledBy(lines, bytes));
   }
 
   /** What came since is in it only after {@link catchUp}. */
@@ -41,6 +46,11 @@ export class CapturedText {
     const { progress } = this.#merger;
     if (progress === undefined || this.#masked === undefined) return progress;
     return this.#masked.maskProgress(progress);
+  }
+
+  /** Whether bytes that are no text of the encoding have become U+FFFD. */
+  get hasReplaced(): boolean {
+    return this.#streams.some((stream) => stream.hasReplaced);
   }
 
   /** `scan` is that of the bytes, where it is known. */

@@ -1,5 +1,7 @@
 import { CapturedText } from "./captured-text.js";
 import type { CaptureResult, OutputCapture, OutputCaptureOptions, Pipe } from "./capture.js";
+import { findEncoding } from "./encoding.js";
+import type { DecodingReport, Encoding } from "./encoding.js";
 import { resolveCaps } from "./limits.js";
 import { scanBytes } from "./byte-scan.js";
 import type { ByteScan } from "./byte-scan.js";
@@ -21,6 +23,7 @@ class BoundedCapture implements OutputCapture {
   readonly #onUpdate: (update: ShellOutputUpdate) => void;
   readonly #totals = new RawTotals();
   readonly #masks: readonly [SecretMask, SecretMask];
+  readonly #encoding: Encoding;
   readonly #text: CapturedText;
   readonly #spill: SpillFile | undefined;
   readonly #publisher: Publisher;
@@ -32,7 +35,8 @@ class BoundedCapture implements OutputCapture {
     this.#caps = caps;
     this.#onUpdate = options.onUpdate;
     this.#masks = [new SecretMask(secrets), new SecretMask(secrets)];
-    this.#text = new CapturedText(caps, secrets);
+    this.#encoding = findEncoding(options.encoding);
+    this.#text = new CapturedText(caps, secrets, this.#encoding);
     this.#publisher = new Publisher(options.clock, () => this.#publish());
     if (spillPath === undefined) return;
     const open = options.openSpill ?? openSpill;
@@ -74,8 +78,15 @@ class BoundedCapture implements OutputCapture {
     const spill = await this.#spill?.finish();
     // Only now it is known whether the file was made and is still there.
     this.#publisher.flush();
-    const truncation = this.#truncation();
-    return spill === undefined ? { truncation } : { truncation, spill };
+    const decoding = this.#decoding();
+    return { truncation: this.#truncation(), ...(spill && { spill }), ...(decoding && { decoding }) };
+  }
+
+  #decoding(): DecodingReport | undefined {
+    const { name: encoding, unknownLabel } = this.#encoding;
+    const replaced = this.#text.hasReplaced;
+    if (unknownLabel !== undefined) return { encoding, replaced, unknownLabel };
+    return replaced ? { encoding, replaced } : undefined;
   }
 
   #end(pipe: Pipe): void {
