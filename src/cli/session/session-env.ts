@@ -16,7 +16,14 @@ export interface SessionEnvOptions {
   readonly cwd: string;
   /** Names of variables that commands are given though they are withheld otherwise. */
   readonly passedVariables: readonly string[];
-  readonly sandbox?: { readonly network: boolean; readonly writable: readonly string[] } | undefined;
+  readonly sandbox?: SandboxChoice | undefined;
+}
+
+/** What commands under bubblewrap may use besides their own folder. */
+export interface SandboxChoice {
+  readonly network: boolean;
+  /** Absolute paths of folders. */
+  readonly writable: readonly string[];
 }
 
 /** The env of this machine, with the session's own folder for spills. */
