@@ -51,15 +51,20 @@ export async function openSessionEnv(
 }
 
 /** Removes spills of all sessions that are too old or too many. What goes wrong is no failure of what is being run. */
-export async function removeOldSpills(store: SessionStore, { clock }: CliContext): Promise<void> {
-  const unsettled = findUnsettled(store);
-  const keep = (path: string): boolean => unsettled.has(basename(dirname(path)));
-  await sweepSpills({ folder: store.places.spills, keep, clock }).catch(() => undefined);
+export async function removeOldSpills({ places }: SessionStore, { clock }: CliContext): Promise<void> {
+  const keep = keepUnsettled(places.sessions);
+  await sweepSpills({ folder: places.spills, keep, clock }).catch(() => undefined);
+}
+
+/** Whether a spill is of a session that is not settled at this moment, by the names in the folder of sessions. */
+export function keepUnsettled(sessions: string): (path: string) => boolean {
+  const unsettled = findUnsettled(sessions);
+  return (path) => unsettled.has(basename(dirname(path)));
 }
 
 /** Sessions with a sidecar, which is there as long as an operation is not settled. Told by names alone, at any number of them. */
-function findUnsettled({ places }: SessionStore): ReadonlySet<SessionId> {
-  const names = readNames(places.sessions);
+function findUnsettled(sessions: string): ReadonlySet<SessionId> {
+  const names = readNames(sessions);
   return new Set(names.flatMap((name) => SIDECAR.exec(name)?.[1] ?? []));
 }
 
