@@ -1,6 +1,5 @@
 import { Backlog } from "./backlog.js";
-import type { ByteScan } from "./byte-scan.js";
-import { scanBytes } from "./byte-scan.js";
+import { isPlainText, scanBytes } from "./byte-scan.js";
 import type { Pipe } from "./capture.js";
 import { isUtf8Encoding } from "./encoding.js";
 import type { Encoding } from "./encoding.js";
@@ -9,6 +8,7 @@ import type { KeptText } from "./kept-text.js";
 import type { Caps } from "./limits.js";
 import { LineMerger } from "./line-merger.js";
 import { MaskedText } from "./masked-text.js";
+import { countNewlines } from "./newline-count.js";
 import { TextStream } from "./text-stream.js";
 
 /** So many bytes are looked at together. */
@@ -53,25 +53,26 @@ export class CapturedText {
     return this.#streams.some((stream) => stream.hasReplaced);
   }
 
-  /** `scan` is that of the bytes, where it is known. */
-  add(pipe: Pipe, bytes: Uint8Array, scan?: ByteScan): void {
+  /** `newlines` is how many of the bytes are newlines, where that is known. */
+  add(pipe: Pipe, bytes: Uint8Array, newlines?: number): void {
     if (bytes.length > PIECE_BYTES) {
       for (let from = 0; from < bytes.length; from += PIECE_BYTES) {
         this.add(pipe, bytes.subarray(from, from + PIECE_BYTES));
       }
       return;
     }
+    if (!this.#backlog.hasRoom(bytes.length)) this.#skipUnseen();
     if (!this.#backlog.hasRoom(bytes.length)) this.catchUp();
-    this.#backlog.add(pipe, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), scan ?? scanBytes(bytes));
-    this.#skipUnseen();
+    this.#backlog.add(pipe, bytes, newlines ?? countNewlines(bytes));
   }
 
   /** Decodes what has come. */
   catchUp(): void {
-    for (const { pipe, bytes, isPlain } of this.#backlog.take()) {
+    this.#skipUnseen();
+    for (const { pipe, bytes } of this.#backlog.take()) {
       for (let from = 0; from < bytes.length; from += DECODED_BYTES) {
         const piece = bytes.subarray(from, from + DECODED_BYTES);
-        this.#merger.add(this.#streams[pipe].add(piece, isPlain));
+        this.#merger.add(this.#streams[pipe].add(piece, isPlainText(piece, scanBytes(piece))));
       }
     }
   }

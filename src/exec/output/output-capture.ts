@@ -3,9 +3,8 @@ import type { CaptureResult, OutputCapture, OutputCaptureOptions, Pipe } from ".
 import { findEncoding } from "./encoding.js";
 import type { DecodingReport, Encoding } from "./encoding.js";
 import { resolveCaps } from "./limits.js";
-import { scanBytes } from "./byte-scan.js";
-import type { ByteScan } from "./byte-scan.js";
 import type { Caps } from "./limits.js";
+import { countNewlines } from "./newline-count.js";
 import { Publisher } from "./publisher.js";
 import { RawTotals } from "./raw-totals.js";
 import { SecretMask } from "./secret-mask.js";
@@ -46,10 +45,10 @@ class BoundedCapture implements OutputCapture {
 
   push(pipe: Pipe, bytes: Uint8Array): boolean {
     if (this.#settled !== undefined || bytes.length === 0) return true;
-    const scan = scanBytes(bytes);
-    this.#totals.add(bytes, scan.newlines);
+    const newlines = countNewlines(bytes);
+    this.#totals.add(bytes, newlines);
     const masked = this.#masks[pipe].filter(bytes);
-    const hasRoom = this.#take(pipe, masked, masked === bytes ? scan : undefined);
+    const hasRoom = this.#take(pipe, masked, masked === bytes ? newlines : undefined);
     this.#publisher.touch();
     return hasRoom;
   }
@@ -94,8 +93,8 @@ class BoundedCapture implements OutputCapture {
     this.#text.end(pipe);
   }
 
-  #take(pipe: Pipe, bytes: Uint8Array, scan?: ByteScan): boolean {
-    if (bytes.length > 0) this.#text.add(pipe, bytes, scan);
+  #take(pipe: Pipe, bytes: Uint8Array, newlines?: number): boolean {
+    if (bytes.length > 0) this.#text.add(pipe, bytes, newlines);
     if (this.#spill === undefined) return true;
     // Before the bytes are added, so that never more than the cap is held.
     if (this.#totals.bytes > this.#caps.maxBytes || this.#totals.lines > this.#caps.maxLines) this.#openSpill();
