@@ -1,4 +1,4 @@
-import { keepsItsSize, scanBytes } from "./byte-scan.js";
+import { countControls, keepsItsSize } from "./byte-scan.js";
 import type { Pipe } from "./capture.js";
 import { RunQueue } from "./run-queue.js";
 import type { QueuedRun, Run, RunTraits } from "./run-queue.js";
@@ -74,8 +74,8 @@ export class Backlog {
   #traitsOf(run: QueuedRun): RunTraits {
     if (run.traits !== undefined) return run.traits;
     const bytes = this.#queue.bytesOf(run);
-    const scan = scanBytes(bytes);
-    run.traits = { controls: scan.controls, keepsSize: keepsItsSize(bytes, scan) };
+    const controls = countControls(bytes, run.newlines);
+    run.traits = { controls, keepsSize: keepsItsSize(bytes, controls) };
     return run.traits;
   }
 }

@@ -1,5 +1,5 @@
 import { Backlog } from "./backlog.js";
-import { isPlainText, scanBytes } from "./byte-scan.js";
+import { isPlainText } from "./byte-scan.js";
 import type { Pipe } from "./capture.js";
 import { isUtf8Encoding } from "./encoding.js";
 import type { Encoding } from "./encoding.js";
@@ -72,7 +72,7 @@ export class CapturedText {
     for (const { pipe, bytes } of this.#backlog.take()) {
       for (let from = 0; from < bytes.length; from += DECODED_BYTES) {
         const piece = bytes.subarray(from, from + DECODED_BYTES);
-        this.#merger.add(this.#streams[pipe].add(piece, isPlainText(piece, scanBytes(piece))));
+        this.#merger.add(this.#streams[pipe].add(piece, isPlainText(piece)));
       }
     }
   }

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { countControls } from "./byte-scan.js";
 import { countNewlines } from "./newline-count.js";
 
 const runs = process.env["CI"] === "true" ? 5_000 : 200;
@@ -16,6 +17,7 @@ test("[X3] newlines are counted as one by one, whatever the lines and wherever i
 
         expect(countNewlines(bytes)).toBe(lines.length);
         expect(countNewlines(bytes.subarray(0, -1))).toBe(Math.max(0, lines.length - 1));
+        expect(countControls(bytes)).toBe(bytes.filter((byte) => byte < 0x20 && byte !== 0x0a).length);
       },
     ),
     { numRuns: runs },
