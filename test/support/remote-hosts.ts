@@ -45,11 +45,11 @@ export async function startSshHosts(): Promise<SshHosts> {
 
 /** Of this machine there are only programs and this repository; what is written there goes with it. */
 const INSIDE = [
-  ...["/usr", "/bin", "/lib", "/lib64", "/etc"].flatMap((path) => ["--ro-bind-try", path, path]),
-  ...["--tmpfs", "/tmp", "--tmpfs", "/state", "--tmpfs", "/place", "--dev", "/dev", "--proc", "/proc"],
-  ...[repository, process.execPath].flatMap((path) => ["--ro-bind", path, path]),
-  ...["--unshare-pid", "--setenv", "TMPDIR", "/tmp", "--chdir", "/place", "--"],
-];
+  ["/usr", "/bin", "/lib", "/lib64", "/etc"].flatMap((path) => ["--ro-bind-try", path, path]),
+  ["/tmp", "/state", "/place"].flatMap((path) => ["--tmpfs", path]),
+  [repository, process.execPath].flatMap((path) => ["--ro-bind", path, path]),
+  ["--dev", "/dev", "--proc", "/proc", "--unshare-pid", "--setenv", "TMPDIR", "/tmp", "--chdir", "/place", "--"],
+].flat();
 
 /** An exec host under bubblewrap, with a file system of its own: it works in `/place`, and keeps `/state`. */
 export function connectInside(): Promise<ExecClient> {

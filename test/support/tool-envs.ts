@@ -108,9 +108,9 @@ function titled(kind: ToolEnvKind, lack: string | undefined): TitledKind {
 
 /** Defines tests for each of the ways; `stage` has the env of the one that they run in. */
 export function describeIn(ways: readonly TitledKind[], define: (stage: { readonly env: ExecutionEnv }) => void): void {
-  for (const { title, kind, isSkipped } of ways) {
-    describe.skipIf(isSkipped)(title, () => define(useToolEnv(kind)));
-  }
+  const defineFor = ({ kind }: TitledKind): void => define(useToolEnv(kind));
+  describe.each(ways.filter(({ isSkipped }) => !isSkipped))("$title", defineFor);
+  describe.skip.each(ways.filter(({ isSkipped }) => isSkipped))("$title", defineFor);
 }
 
 const OPEN_MS = 180_000;

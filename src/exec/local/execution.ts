@@ -204,9 +204,9 @@ export class Execution {
     if (spillFolder !== undefined && run.pump.open) {
       this.#leftOutputPath = join(spillFolder, `${this.plan.executionId}.after.log`);
     }
-    const maxLogBytes = maxSpillBytes - (end.captured.spill?.bytes ?? 0);
+    const maxBytes = maxSpillBytes - (end.captured.spill?.bytes ?? 0);
     const { encoding } = this.#request;
-    const input = { tree: run.tree, pump: run.pump, logPath: this.#leftOutputPath, maxLogBytes, encoding };
+    const input = { tree: run.tree, pump: run.pump, path: this.#leftOutputPath, maxBytes, encoding };
     this.#left = followLeftBehind(input, this.#parts);
   }
 
