@@ -108,9 +108,11 @@ function titled(kind: ToolEnvKind, lack: string | undefined): TitledKind {
 
 /** Defines tests for each of the ways; `stage` has the env of the one that they run in. */
 export function describeIn(ways: readonly TitledKind[], define: (stage: { readonly env: ExecutionEnv }) => void): void {
-  const defineFor = ({ kind }: TitledKind): void => define(useToolEnv(kind));
-  describe.each(ways.filter(({ isSkipped }) => !isSkipped))("$title", defineFor);
-  describe.skip.each(ways.filter(({ isSkipped }) => isSkipped))("$title", defineFor);
+  describe.each(ways)("$title", ({ kind, isSkipped }) => {
+    describe.skipIf(isSkipped)("the tools", () => {
+      define(useToolEnv(kind));
+    });
+  });
 }
 
 const OPEN_MS = 180_000;
