@@ -63,7 +63,7 @@ function classify({ status, message, names }: SaidError): ModelErrorCode {
   if (has("content_filter", "content_policy_violation", "cyber_policy_violation")) return "refused";
   if (status === 529 || status === 503 || has("overloaded_error", "server_is_overloaded", "slow_down"))
     return "overloaded";
-  if (status === 429 || has("rate_limit_error", "rate_limit_exceeded")) return "rate_limited";
+  if (status === 429 || has("rate_limit_error", "rate_limit_exceeded", "too_many_requests")) return "rate_limited";
   if (has("model_not_found", "not_found_error") || status === 404) return "model_not_found";
   if (status === 408 || status === 409 || (status !== undefined && status >= 500)) return "provider_failed";
   if (status !== undefined || has("invalid_request_error", "invalid_prompt", "400")) return "bad_request";

@@ -21,10 +21,15 @@ export function readSaidError(thrown: unknown): SaidError | undefined {
     const stated = typeof body === "string" ? readBody(body) : undefined;
     return { status, headers, message: stated?.message ?? messageOf(thrown), names: stated?.names ?? [] };
   }
-  // A chunk that says nothing but an error; the packages refuse one that is a text and no object.
-  const chunk = isRecord(thrown["value"]) ? readStated(thrown["value"]["error"]) : undefined;
+  const chunk = readRefusedChunk(thrown["value"]);
   const stated = chunk ?? (thrown instanceof Error ? undefined : readStated(thrown));
   return stated === undefined ? undefined : { headers, ...stated };
+}
+
+/** A chunk that is an error in a shape which the packages do not know, such as `{error: "…"}`. */
+function readRefusedChunk(chunk: unknown): Pick<SaidError, "message" | "names"> | undefined {
+  if (!isRecord(chunk)) return undefined;
+  return readStated(chunk["error"]) ?? (chunk["type"] === "error" ? readStated(chunk) : undefined);
 }
 
 /** Bodies are `{error: {…}}`, `{type, message}`, `{error: "…"}`, `{message}`, `{detail}`, or no JSON at all. */

@@ -31,6 +31,11 @@ export class Translation {
   /** The block whose text was given last: data can be told of no other. */
   #current: Block | undefined;
   readonly #calls = new Map<string, Call>();
+  /**
+   * Ends that are told once the stream goes on: where it broke off, the package for Chat Completions ends every call before
+   * it says so.
+   */
+  readonly #endedCalls: ModelPart[] = [];
   #callCount = 0;
   #length = 0;
   #isFinished = false;
@@ -46,6 +51,7 @@ export class Translation {
 
   /** Throws what the provider gave as an error, and ModelErrors for an answer that is none. */
   *take(part: LanguageModelV3StreamPart): Generator<ModelPart> {
+    if (!/^(tool-call|error|.*-end)$/.test(part.type)) yield* this.#endedCalls.splice(0);
     switch (part.type) {
       case "text-start":
       case "reasoning-start":
@@ -62,12 +68,12 @@ export class Translation {
       case "tool-input-delta":
         return yield* this.#growCall(part.id, part.delta);
       case "tool-call":
-        if (part.providerExecuted !== true) yield* this.#endCall(part);
+        if (part.providerExecuted !== true) yield* this.#closeCall(part);
         return;
       case "finish":
         return yield* this.#finish(part);
       case "error":
-        if (!this.#isNewEvent(part.error)) throw part.error;
+        if (!this.#isNewEvent(part.error)) throw isMissingEnd(part.error) ? brokenOff() : part.error;
         return;
       default:
       // Sources, warnings, and tools that the provider runs itself, none of which were asked for.
@@ -122,7 +128,7 @@ export class Translation {
     yield { type: "toolCallInput", call: call.number, text: delta };
   }
 
-  *#endCall({ toolCallId: id, toolName, input, providerMetadata }: Part<"tool-call">): Generator<ModelPart> {
+  *#closeCall({ toolCallId: id, toolName, input, providerMetadata }: Part<"tool-call">): Generator<ModelPart> {
     yield* this.#startCall(id, toolName);
     const call = this.#calls.get(id);
     if (call === undefined) return;
@@ -131,7 +137,7 @@ export class Translation {
     this.#calls.delete(id);
     const data = this.#own(providerMetadata);
     const end = { type: "toolCallEnd", call: call.number } as const;
-    yield data === undefined ? end : { ...end, providerData: this.#wrap(data) };
+    this.#endedCalls.push(data === undefined ? end : { ...end, providerData: this.#wrap(data) });
   }
 
   *#finish({ usage, finishReason }: Part<"finish">): Generator<ModelPart> {
@@ -175,6 +181,12 @@ export class Translation {
 export function brokenOff(): ModelError {
   const message = "The provider's stream ended in the middle of the answer.";
   return new ModelError("connection", message, { retryable: true });
+}
+
+/** How the package for Chat Completions says that a stream ended without its end. */
+function isMissingEnd(error: unknown): boolean {
+  if (!(error instanceof Error) || error.name !== "AI_InvalidResponseDataError") return false;
+  return "data" in error && error.data === undefined;
 }
 
 function readReason({ unified, raw }: LanguageModelV3FinishReason, hasCalls: boolean): StopReason {
