@@ -109,13 +109,8 @@ test("[M10] an answer that is longer than the limit is cut off, whatever it is m
   const half = "x".repeat(MAX_ANSWER_LENGTH / 2);
   const begin = (): Translation => {
     const translation = new Translation(wire, undefined);
-    translate(
-      [
-        { type: "text-delta", id: "0", delta: half },
-        { type: "tool-input-start", id: "", toolName: "" },
-      ],
-      translation,
-    );
+    const call = { type: "tool-input-start", id: "", toolName: "" } as const;
+    translate([call, { type: "text-delta", id: "0", delta: half }], translation);
     return translation;
   };
   const beyond: readonly LanguageModelV3StreamPart[] = [
