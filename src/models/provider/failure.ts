@@ -90,12 +90,21 @@ function describeTransport(thrown: unknown, { provider, key }: FailureContext): 
     return new ModelError("bad_response", said, { retryable: true });
   }
   const why = hide(messageOfRoot(thrown), key);
+  if (!isOfNetwork(thrown)) return new ModelError("bad_request", `${provider} could not be asked: ${why}.`);
   return new ModelError("connection", `The connection to ${provider} failed: ${why}.`, { retryable: true });
 }
 
 /** One that this layer threw, from within a fetch for example, comes back inside of others. */
 function findOwn(thrown: unknown): ModelError | undefined {
   return chainOf(thrown).find((error) => error instanceof ModelError);
+}
+
+/** Anything else is a fault that comes again, such as what a package does not support. */
+function isOfNetwork(thrown: unknown): boolean {
+  const isCut = ({ message }: Error): boolean => message === "fetch failed" || message === "terminated";
+  return chainOf(thrown).some(
+    (error) => isCut(error) || error.name === "AI_APICallError" || ("code" in error && typeof error.code === "string"),
+  );
 }
 
 function namesOfChain(thrown: unknown): readonly string[] {
