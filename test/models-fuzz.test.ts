@@ -9,7 +9,7 @@ import { responsesFrames } from "./support/model-server/responses-dialect.js";
 import { createRandom, runSeed } from "./support/random.js";
 
 const SEED = runSeed();
-const ROUNDS = process.env["CI"] === "true" ? 400 : 40;
+const ROUNDS = process.env["CI"] === "true" ? 400 : 10;
 
 type Random = () => number;
 
@@ -53,12 +53,10 @@ test.each(wires)(
       );
 
       if (outcome instanceof ModelError) failures += 1;
-      else
-        expect(outcome, `round ${round}`).toEqual(
-          expect.arrayContaining([expect.objectContaining({ type: "finish" })]),
-        );
-    }
-    expect(failures).toBeGreaterThan(ROUNDS / 4);
+    const isWhole = Array.isArray(outcome) && (outcome as ModelPart[]).at(-1)?.type === "finish";
+    expect(outcome instanceof ModelError || isWhole, `round ${round}: ${String(outcome)}`).toBe(true);
+  }
+  expect(failures).toBeGreaterThan(ROUNDS / 4);
   },
 );
 

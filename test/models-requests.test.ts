@@ -1,13 +1,14 @@
 import { expect, test } from "vitest";
 import type { ModelMessage, ModelPart, ModelRequest } from "../src/models/index.js";
 import type { AssistantPart } from "../src/protocol/index.js";
+import type { ModelAnswerPart } from "../src/testing/index.js";
 import { contentOf, tool } from "../src/testing/models/stage.js";
 import { startModelServer } from "./support/model-server/server.js";
 import type { ReceivedRequest } from "./support/model-server/server.js";
 import { answerWith } from "./support/model-server/turn.js";
 import { KEY, wires } from "./support/model-server/wires.js";
 
-type Answer = Parameters<typeof answerWith>;
+type Answer = readonly ModelAnswerPart[];
 
 const image = { type: "image", mediaType: "image/png", data: "iVBORw0KGgo=" } as const;
 const user: ModelMessage = { role: "user", text: "go" };

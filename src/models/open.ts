@@ -30,7 +30,7 @@ export async function openModel(name: string, options: OpenModelOptions = {}): P
       return createOpenAIModel(parsed.model, options);
     case "server":
       return createServerModel(parsed.baseUrl, parsed.model, options);
-    case "script":
+    default:
       return createScriptedModel(parseScript(await readScript(parsed.path, options)), {
         ...options.script,
         id: formatModelName(parsed),

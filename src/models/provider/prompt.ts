@@ -1,5 +1,4 @@
 import type {
-  JSONValue,
   LanguageModelV3FilePart,
   LanguageModelV3Message,
   LanguageModelV3Prompt,
@@ -126,7 +125,7 @@ function imageFile({ data, mediaType }: ImageBlock): LanguageModelV3FilePart {
  */
 function markCache(prompt: LanguageModelV3Prompt, { namespace }: Wire): LanguageModelV3Prompt {
   const providerOptions: SharedV3ProviderOptions = {
-    [namespace]: { cacheControl: { type: "ephemeral" } as JSONValue },
+    [namespace]: { cacheControl: { type: "ephemeral" } },
   };
   const ends = prompt.flatMap(({ role }, index) => (role === "system" || role === "assistant" ? [] : [index]));
   const marked = new Set([0, ...ends.slice(-2)]);

@@ -55,23 +55,28 @@ export class Translation {
     switch (part.type) {
       case "text-start":
       case "reasoning-start":
-        return this.#openBlock(part);
+        this.#openBlock(part);
+        return;
       case "text-delta":
       case "reasoning-delta":
-        return yield* this.#grow(part);
+        yield* this.#grow(part);
+        return;
       case "text-end":
       case "reasoning-end":
-        return yield* this.#closeBlock(part);
+        yield* this.#closeBlock(part);
+        return;
       case "tool-input-start":
         if (part.providerExecuted !== true) yield* this.#startCall(part.id, part.toolName);
         return;
       case "tool-input-delta":
-        return yield* this.#growCall(part.id, part.delta);
+        yield* this.#growCall(part.id, part.delta);
+        return;
       case "tool-call":
         if (part.providerExecuted !== true) yield* this.#closeCall(part);
         return;
       case "finish":
-        return yield* this.#finish(part);
+        yield* this.#finish(part);
+        return;
       case "error":
         if (!this.#isNewEvent(part.error)) throw isMissingEnd(part.error) ? brokenOff() : part.error;
         return;
