@@ -9,6 +9,13 @@ export interface SessionSettings {
   readonly cwd: string;
   readonly env: EnvKind;
   readonly limits: { readonly retain: Retain; readonly maxBytes: number; readonly maxLines: number };
+  /** Where MCP clients call the session's tools. */
+  readonly mcp?: McpSettings | undefined;
+}
+
+export interface McpSettings {
+  /** The folder that clients see, without a link in it. */
+  readonly root: string;
 }
 
 /** Sessions from before there was a choice ran their commands in process. */
@@ -16,8 +23,12 @@ type Stored = Omit<SessionSettings, "env"> & Partial<Pick<SessionSettings, "env"
 
 const address: ValueAddress<SessionScope, Stored> = valueAddress(sessionScope, "cli/settings");
 
-export async function storeSettings(storage: SessionStorage, { cwd, env, limits }: SessionSettings): Promise<void> {
-  await storage.commit(sessionScope, (transaction) => transaction.set(address, { cwd, env, limits }));
+export async function storeSettings(
+  storage: SessionStorage,
+  { cwd, env, limits, mcp }: SessionSettings,
+): Promise<void> {
+  const settings = { cwd, env, limits, ...(mcp !== undefined && { mcp }) };
+  await storage.commit(sessionScope, (transaction) => transaction.set(address, settings));
 }
 
 export async function readSettings(reader: Pick<SessionReader, "readValue">): Promise<SessionSettings | undefined> {

@@ -1,0 +1,29 @@
+import type { Readable, Writable } from "node:stream";
+import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
+import type { McpServerFactory } from "./server.js";
+
+export interface McpStdioOptions {
+  readonly stdin: Readable;
+  /** Nothing else may write to it. */
+  readonly stdout: Writable;
+  readonly onFault: (error: Error) => void;
+}
+
+/** Most bytes of a message of the client. */
+const MAX_MESSAGE_BYTES = 4_194_304;
+
+/** Serves the one client at the other end; resolves when it has gone. What its calls run goes on. */
+export async function serveMcpStdio(
+  createServer: McpServerFactory,
+  { stdin, stdout, onFault }: McpStdioOptions,
+): Promise<void> {
+  const gone = new Promise<void>((resolve) => {
+    for (const event of ["end", "close", "error"]) stdin.once(event, () => resolve());
+    // A pipe whose reader has gone is told by a failed write alone.
+    for (const event of ["close", "error"]) stdout.once(event, () => resolve());
+  });
+  const transport = new StdioServerTransport(stdin, stdout, { maxBufferSize: MAX_MESSAGE_BYTES });
+  const served = serveStdio(() => createServer("goOn"), { transport, onerror: onFault });
+  await gone;
+  await served.close();
+}
