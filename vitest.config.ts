@@ -5,7 +5,7 @@ import { defineConfig } from "vitest/config";
 const workers = Math.min(Math.max(availableParallelism(), 2), 8);
 
 /** Whose tests leave nothing behind in the process that they run in, so that one does for many of them. */
-const units = ["cli", "delta", "facet", "harness", "lane", "models", "protocol", "storage", "tools", "wire"];
+const units = ["cli", "delta", "facet", "harness", "lane", "mcp", "models", "protocol", "storage", "tools", "wire"];
 const unitTests = units.map((layer) => `src/${layer}/**/*.test.ts`);
 
 // Each test has a hang limit far above any design figure.

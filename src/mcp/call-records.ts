@@ -133,7 +133,7 @@ export function describeEnd(
     status: ended.ok ? "exited" : (STATUSES[ended.error.code] ?? "failed"),
     exitCode: result?.exitCode ?? null,
     signal: result?.signal ?? null,
-    durationMs: result?.durationMs,
+    durationMs: result && Math.round(result.durationMs),
   };
 }
 
@@ -172,7 +172,7 @@ function restoreRecord({ toolCallId, args, isError, stopped, output, at }: ToolE
 /** What a session's log says is as good as what wrote it. */
 export function readDetails(details: Json): ExecutionDetails {
   return typeof details === "object" && details !== null && !Array.isArray(details)
-    ? (details as ExecutionDetails)
+    ? details
     : {};
 }
 

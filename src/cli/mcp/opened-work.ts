@@ -71,7 +71,7 @@ export async function openWork(options: OpenWorkOptions, context: CliContext): P
     openOutput: (owner, spillPath) => openSpill(places, { session: owner, spillPath }),
     watch: describeWatch(id, server),
     get isBusy() {
-      return session.lane.view().operation !== null;
+      return (session.lane.view().operation?.tools.length ?? 0) > 0;
     },
     async close() {
       await session.close();
