@@ -171,9 +171,7 @@ function restoreRecord({ toolCallId, args, isError, stopped, output, at }: ToolE
 
 /** What a session's log says is as good as what wrote it. */
 export function readDetails(details: Json): ExecutionDetails {
-  return typeof details === "object" && details !== null && !Array.isArray(details)
-    ? details
-    : {};
+  return typeof details === "object" && details !== null && !Array.isArray(details) ? details : {};
 }
 
 function readCommand(args: Json): string {
