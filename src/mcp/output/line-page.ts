@@ -91,8 +91,8 @@ class PageBuilder {
     if (this.#isSkipping()) return;
     const kept = part.subarray(0, this.#request.maxBytes - this.#openKept);
     if (kept.length === 0) return;
-    // A copy: whoever gives the pieces may use them again.
-    this.#open.push(kept.slice());
+    // A copy, which slice() is not of a Buffer: whoever gives the pieces may use them again.
+    this.#open.push(new Uint8Array(kept));
     this.#openKept += kept.length;
   }
 
