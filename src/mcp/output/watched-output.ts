@@ -43,14 +43,14 @@ export async function watchOutput(work: McpWork, found: FoundExecution, clock: C
 class AttachedOutput implements WatchedOutput {
   readonly #detach = new AbortController();
   readonly #changes = new Changes();
-  /** When its window, or its end, was told. */
+  /** When its window was told, or, where it has ended, how. */
   readonly opened: Promise<void>;
   #view: ShellOutputView | undefined;
   #now: OutputNow;
 
   constructor(env: ExecutionEnv, { id, info }: FoundExecution) {
     this.#now = { status: info?.state ?? "failed", exitCode: null, signal: null };
-    this.opened = this.#changes.next(this.#detach.signal);
+    const shown = this.#changes.next(this.#detach.signal);
     const following = env.attach(
       id,
       {
@@ -69,7 +69,8 @@ class AttachedOutput implements WatchedOutput {
       this.#now = { status: info?.state === "left" ? "left" : status, exitCode, signal };
       this.#changes.tell();
     };
-    end().catch(() => this.#changes.tell());
+    const over = end().catch(() => this.#changes.tell());
+    this.opened = info?.state === "running" ? shown : over;
   }
 
   get now(): OutputNow {

@@ -153,6 +153,7 @@ function oldClient(client: OldClient, close: () => Promise<void>): McpClient {
   };
 }
 
-function fieldsOf(result: { readonly structuredContent?: unknown; readonly content?: unknown }): Fields {
-  return { ...Object(result.structuredContent ?? { failure: JSON.stringify(result.content) }) };
+function fieldsOf(result: object): Fields {
+  const { structuredContent, content } = { structuredContent: undefined, content: undefined, ...result };
+  return { ...Object(structuredContent ?? { failure: JSON.stringify(content) }) };
 }
