@@ -12,6 +12,6 @@ export type { Root } from "./root/root.js";
 export { createMcpServers } from "./server.js";
 export type { McpServerFactory } from "./server.js";
 export { serveMcpStdio } from "./stdio.js";
-export type { McpStdioOptions } from "./stdio.js";
+export type { McpStdioOptions, McpStdioServer } from "./stdio.js";
 export { createMcpTools } from "./session-tools.js";
 export type { OnClose } from "./tools/connection.js";

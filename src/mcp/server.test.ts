@@ -71,7 +71,7 @@ test("[G2] arguments that do not fit are refused by the names of their fields, a
   for (const [name, args, field] of hostile) {
     const result = await stage.call(name, args);
 
-    expect(result.isError, JSON.stringify([name, field])).toBe(true);
+    expect([name, field, result.isError]).toEqual([name, field, true]);
     expect(blocksOf(result).join("\n")).toContain(field);
   }
   expect(await stage.env.list()).toEqual([]);
@@ -233,7 +233,7 @@ test("[G8] a call that is cancelled is stopped with its tree, and no other is", 
 
   stop.abort();
 
-  await expect(cancelled).rejects.toThrow();
+  await expect(cancelled).rejects.toThrow("abort");
   await expect.poll(() => stage.env.list(), { timeout: 30_000 }).toMatchObject([{ executionId: other["id"] }]);
   const { executions } = await stage.fields("bash_list");
   expect(executions).toMatchObject([{ status: "stopped" }, { status: "running" }]);

@@ -12,11 +12,17 @@ export interface McpStdioOptions {
 /** Most bytes of a message of the client. */
 const MAX_MESSAGE_BYTES = 4_194_304;
 
-/** Serves the one client at the other end; resolves when it has gone. What its calls run goes on. */
-export async function serveMcpStdio(
+export interface McpStdioServer {
+  /** Resolves when the client has gone. What its calls run goes on. */
+  readonly gone: Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Serves the one client at the other end. */
+export function serveMcpStdio(
   createServer: McpServerFactory,
   { stdin, stdout, onFault }: McpStdioOptions,
-): Promise<void> {
+): McpStdioServer {
   const gone = new Promise<void>((resolve) => {
     for (const event of ["end", "close", "error"]) stdin.once(event, () => resolve());
     // A pipe whose reader has gone is told by a failed write alone.
@@ -24,6 +30,5 @@ export async function serveMcpStdio(
   });
   const transport = new StdioServerTransport(stdin, stdout, { maxBufferSize: MAX_MESSAGE_BYTES });
   const served = serveStdio(() => createServer("goOn"), { transport, onerror: onFault });
-  await gone;
-  await served.close();
+  return { gone, close: () => served.close() };
 }

@@ -25,26 +25,46 @@ export async function mcp(request: McpRequest, context: CliContext): Promise<num
     clock: context.clock,
   });
   const stopped = nextSignal(context);
-  if (request.http === undefined) await Promise.race([serveStdio(servers, context), stopped]);
-  else await serveHttp(servers, request.http, stopped, context);
+  const served =
+    request.http === undefined
+      ? await serveStdio(servers, stopped, context)
+      : await serveHttp(servers, request.http, stopped, context);
   const { goesOn } = await session.leave();
-  if (!goesOn) return EXIT_OK;
-  tell(context, "what runs goes on: spillway ps");
-  // In good order it would be ended with the session.
-  return context.exit(EXIT_OK);
+  if (goesOn) {
+    tell(context, "what runs goes on: spillway ps");
+    // In good order it would be ended with the session.
+    return context.exit(EXIT_OK);
+  }
+  await served.close();
+  return EXIT_OK;
 }
 
-function serveStdio(servers: McpServerFactory, context: CliContext): Promise<void> {
+/** Clients that were served; to close it cuts those that are still there. */
+interface Served {
+  close(): Promise<void>;
+}
+
+/** Resolves when the client has gone, or a signal came. */
+async function serveStdio(servers: McpServerFactory, stopped: Promise<unknown>, context: CliContext): Promise<Served> {
   const { stdin, stdout } = context.signals;
-  return serveMcpStdio(servers, { stdin, stdout, onFault: (error) => tellFault(error, context) });
+  const server = serveMcpStdio(servers, { stdin, stdout, onFault: (error) => tellFault(error, context) });
+  await Promise.race([server.gone, stopped]);
+  return {
+    async close() {
+      await server.close();
+      // It would keep the process alive.
+      stdin.destroy();
+    },
+  };
 }
 
+/** Resolves when a signal came. */
 async function serveHttp(
   servers: McpServerFactory,
   { port, tokenFile }: McpHttpRequest,
   stopped: Promise<unknown>,
   context: CliContext,
-): Promise<void> {
+): Promise<Served> {
   const path = tokenFile ?? join(findPlaces(context).state, "mcp-token");
   const token = readTokenFile(path);
   const server = await serveMcpHttp(servers, { token, port, onFault: (error) => tellFault(error, context) });
@@ -52,7 +72,7 @@ async function serveHttp(
   // A file of logs is not where a token belongs.
   if (context.stderr.isTTY === true) context.stderr.write(`Authorization: Bearer ${token}\n`);
   await stopped;
-  await server.close();
+  return server;
 }
 
 function tellFault(error: Error, context: CliContext): void {

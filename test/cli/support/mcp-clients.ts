@@ -6,7 +6,6 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as OldStdioTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport as OldHttpTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import type { Transport as OldTransport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { repository } from "../../support/files.js";
 import type { CliStage } from "./built-cli.js";
 
@@ -86,8 +85,7 @@ export const overOldHttp: ConnectMcp = async (stage, options) => {
   const server = await startHttp(stage, options);
   const client = new OldClient(identity);
   const transport = new OldHttpTransport(new URL(server.url), server.options);
-  // Its optional session id is declared in a way that the compiler's exact optional properties do not take.
-  await client.connect(transport as OldTransport);
+  await client.connect(transport);
   return oldClient(client, async () => {
     await transport.terminateSession();
     await client.close();
