@@ -45,7 +45,9 @@ class PageBuilder {
   readonly #request: PageRequest;
   readonly #lines: Uint8Array[] = [];
   #bytes = 0;
-  #end: LinePlace;
+  /** Behind the last line that has ended, as a place. */
+  #line: number;
+  #offset: number;
   #count = 0;
   #hasMore = false;
   #cutLineBytes: number | undefined;
@@ -56,12 +58,13 @@ class PageBuilder {
 
   constructor(request: PageRequest) {
     this.#request = request;
-    this.#end = request.from;
+    this.#line = request.from.line;
+    this.#offset = request.from.offset;
   }
 
   /** False where nothing more is wanted. */
   take(piece: Uint8Array): boolean {
-    for (let at = 0; at < piece.length;) {
+    for (let at = this.#skip(piece); at < piece.length;) {
       const newline = piece.indexOf(NEWLINE, at);
       const next = newline === -1 ? piece.length : newline + 1;
       if (this.#cutLineBytes !== undefined || (this.#count > 0 && this.#bytes >= this.#request.maxBytes)) {
@@ -79,16 +82,32 @@ class PageBuilder {
     if (this.#openBytes > 0 && this.#request.isOver && !this.#hasMore) this.#endLine();
     return {
       bytes: Buffer.concat(this.#lines),
-      end: this.#end,
+      end: { line: this.#line, offset: this.#offset },
       count: this.#count,
       hasMore: this.#hasMore,
       ...(this.#cutLineBytes === undefined ? {} : { cutLineBytes: this.#cutLineBytes }),
     };
   }
 
+  /** Goes past lines that are not wanted, of which there may be millions; gives where the wanted ones begin. */
+  #skip(piece: Uint8Array): number {
+    const { afterLine } = this.#request;
+    let line = this.#line;
+    let at = 0;
+    let lineStart = -1;
+    for (; at < piece.length && line < afterLine; at += 1) {
+      if (piece[at] !== NEWLINE) continue;
+      line += 1;
+      lineStart = at + 1;
+    }
+    this.#offset += lineStart === -1 ? 0 : this.#openBytes + lineStart;
+    this.#openBytes = lineStart === -1 ? this.#openBytes + at : at - lineStart;
+    this.#line = line;
+    return at;
+  }
+
   #extend(part: Uint8Array): void {
     this.#openBytes += part.length;
-    if (this.#isSkipping()) return;
     const kept = part.subarray(0, this.#request.maxBytes - this.#openKept);
     if (kept.length === 0) return;
     // A copy, which slice() is not of a Buffer: whoever gives the pieces may use them again.
@@ -98,7 +117,8 @@ class PageBuilder {
 
   #endLine(): boolean {
     if (!this.#isSkipping() && !this.#keepLine()) return false;
-    this.#end = { line: this.#end.line + 1, offset: this.#end.offset + this.#openBytes };
+    this.#line += 1;
+    this.#offset += this.#openBytes;
     this.#open = [];
     this.#openKept = 0;
     this.#openBytes = 0;
@@ -118,6 +138,6 @@ class PageBuilder {
   }
 
   #isSkipping(): boolean {
-    return this.#end.line < this.#request.afterLine;
+    return this.#line < this.#request.afterLine;
   }
 }
