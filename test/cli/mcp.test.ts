@@ -163,14 +163,15 @@ test("[G10] calls are seen by attach as they run, the session is listed by its f
   expect(parseLines(listed.stdout)).toMatchObject([{ session: "mine", title: expect.stringContaining("echo here") }]);
 });
 
+const initialize = {
+  jsonrpc: "2.0",
+  id: 1,
+  method: "initialize",
+  params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "0" } },
+};
+
 test("[G10] [G13] a client that only looks leaves no session, and standard output has messages alone", async () => {
   const running = stage.start(["mcp"]);
-  const initialize = {
-    jsonrpc: "2.0",
-    id: 1,
-    method: "initialize",
-    params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "0" } },
-  };
   running.type(`this is no message\n${JSON.stringify(initialize)}\n`);
   await running.said(/serverInfo/);
   running.type(`${JSON.stringify({ jsonrpc: "2.0", id: 2, method: "tools/list" })}\n`);
@@ -184,6 +185,16 @@ test("[G10] [G13] a client that only looks leaves no session, and standard outpu
   ]);
   expect(ended.stderr).toContain("spillway: a client could not be served");
   expect((await stage.start(["sessions"]).ended).stdout).toBe("");
+});
+
+test("[G9] a signal ends a server whose client is still there", async () => {
+  const running = stage.start(["mcp"]);
+  running.type(`${JSON.stringify(initialize)}\n`);
+  await running.said(/serverInfo/);
+
+  running.kill("SIGTERM");
+
+  expect(await running.ended).toMatchObject({ code: 0, signal: null, stderr: "" });
 });
 
 test("[G14] the token lies in a file for its user alone, and is told nowhere else", async () => {
