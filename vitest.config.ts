@@ -6,7 +6,7 @@ const isCi = process.env["CI"] === "true";
 const workers = Math.min(availableParallelism() + (isCi ? 0 : 1), 8);
 
 /** Whose tests leave nothing behind in the process that they run in, so that one does for many of them. */
-const units = ["cli", "delta", "facet", "harness", "lane", "models", "protocol", "storage", "tools", "wire"];
+const units = ["cli", "delta", "facet", "harness", "lane", "mcp", "models", "protocol", "storage", "tools", "wire"];
 const unitTests = units.map((layer) => `src/${layer}/**/*.test.ts`);
 
 /** Whose subject runs in processes of its own: a command, or a page in a browser. */
