@@ -95,9 +95,13 @@ export class TrackedArray extends TrackedNode<RawArray> implements ProxyHandler<
     if (remove === 0 && slots.length === 0) return [];
     this.#runs ??= new ArrayRuns(this.length);
     this.#runs.splice(index, remove, slots.length);
+    this.noteChange();
+    if (index === this.length) {
+      for (const slot of slots) this.raw.push(slot);
+      return [];
+    }
     const removed = spliceItems(this.raw, index, remove, slots);
     for (const slot of removed) this.detach(slot);
-    this.noteChange();
     return removed;
   }
 

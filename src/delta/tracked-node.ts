@@ -1,4 +1,5 @@
 import { refuse } from "./error.js";
+import { isPlainScalar } from "./json.js";
 import { MAX_PATH_SEGMENTS } from "./op.js";
 import type { Json, Op, Path, Segment } from "./op.js";
 import { PLACE } from "./place.js";
@@ -116,8 +117,7 @@ export abstract class TrackedNode<Raw extends RawContainer = RawContainer> imple
 
   /** Copies of values that a program puts into an array from `index` on. */
   protected copyInItems(values: readonly unknown[], index: number): Json[] {
-    if (values.every(isPlainScalar)) return [...values];
-    return copyWritten(values, () => this.path, this.#levels, index) as Json[];
+    return values.map((value, offset) => this.copyIn(value, index + offset));
   }
 
   /** Whether `value` is the tracked container that stands at the slot already. */
@@ -224,9 +224,3 @@ export abstract class TrackedNode<Raw extends RawContainer = RawContainer> imple
 export const nothing: Undo = () => undefined;
 
 const NO_PARTS: readonly Part[] = [];
-
-/** Scalars that need no check, so that the path is not worked out for the most frequent writes. */
-function isPlainScalar(value: unknown): value is string | boolean | number | null {
-  if (typeof value === "number") return Number.isFinite(value) && !Object.is(value, -0);
-  return typeof value === "string" || typeof value === "boolean" || value === null;
-}
