@@ -38,6 +38,8 @@ export abstract class TrackedNode<Raw extends RawContainer = RawContainer> imple
   listedAt = -1;
   protected readonly tree: NodeTree;
   #parts: Part[] | undefined;
+  /** The child that was asked for last. */
+  #recent: TrackedNode | undefined;
 
   constructor(raw: Raw, tree: NodeTree, parent: TrackedNode | undefined, key: Segment) {
     this.raw = raw;
@@ -101,12 +103,14 @@ export abstract class TrackedNode<Raw extends RawContainer = RawContainer> imple
   /** What a program sees of an own slot: text as a string, a container as its proxy. */
   protected view(slot: Slot, key: Segment): unknown {
     if (typeof slot !== "object" || slot === null) return slot;
-    return slot instanceof StatedText ? slot.toString() : this.tree.nodeOf(slot, this, key).proxy;
+    if (slot instanceof StatedText) return slot.toString();
+    this.#recent = this.tree.nodeOf(slot, this, key);
+    return this.#recent.proxy;
   }
 
-  /** {@link view} of a slot that was seen before, and so is an own one; undefined for others. */
-  protected viewKnown(slot: Slot): unknown {
-    return isRawContainer(slot) ? this.tree.knownNode(slot)?.proxy : undefined;
+  /** {@link view} of the slot that was seen last, and so is an own one; undefined for others. */
+  protected viewRecent(slot: Slot): unknown {
+    return this.#recent?.raw === slot ? this.#recent?.proxy : undefined;
   }
 
   /** A copy of a value that a program writes at `key`. */
@@ -160,6 +164,7 @@ export abstract class TrackedNode<Raw extends RawContainer = RawContainer> imple
     if (typeof slot !== "object" || slot === null) return;
     const part = slot instanceof StatedText ? slot : this.tree.knownNode(slot);
     if (part === undefined) return;
+    if (part === this.#recent) this.#recent = undefined;
     if (part instanceof TrackedNode) part.parent = undefined;
     if (part.listedAt < 0) return;
     const last = this.#parts?.pop();
