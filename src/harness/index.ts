@@ -1,14 +1,19 @@
 export {
   BASE_TAG,
+  laneApprovals,
   laneEntries,
   laneOperation,
+  laneOrigin,
+  laneQueue,
   operationToolMemo,
   pendingAssistantOutput,
   pendingToolOutput,
   sessionLanes,
+  sessionPolicy,
 } from "./addresses.js";
 export { ABORT_GRACE_MS } from "./call.js";
 export type {
+  ContextOptions,
   DurabilityOptions,
   Harness,
   HarnessOptions,
@@ -19,6 +24,7 @@ export type {
   RecoveredOperation,
   RecoveryOptions,
   RecoveryReport,
+  RetryOptions,
 } from "./contract.js";
 export type { HarnessCounters, StreamCounters } from "./counters.js";
 export { HarnessError } from "./errors.js";
@@ -28,4 +34,12 @@ export { executionsOf, readLane, readLanes, readLaneView, toLaneView } from "./h
 export type { StoredLane, UnsettledCall, UnsettledOperation } from "./history.js";
 export { DEFAULT_BASE_ELEMENTS, DEFAULT_DURABLE_INTERVAL_MS, DEFAULT_DURABLE_MAX_BYTES } from "./journal.js";
 export { MAX_PROMPT_BYTES } from "./lane-work.js";
-export type { OperationRecord, StoredEntry, StoredToolEntry } from "./record.js";
+export type {
+  BeforeTool,
+  CheckedCall,
+  Decision,
+  Permission,
+  PermissionPolicy,
+  Verdict,
+} from "./permission/contract.js";
+export type { ApprovalRecord, LaneOrigin, OperationRecord, StoredEntry, StoredToolEntry } from "./record.js";
