@@ -40,6 +40,9 @@ export function executionMemo(executionId: string): string {
 
 export const EXECUTION_MEMO_PREFIX = "execution:";
 
+/** The name of the memo of the arguments that a hook put in the place of the model's; no tool's own memo can have it. */
+export const CHANGED_ARGS_MEMO = "call:args";
+
 /** The ids of the session's lanes, in the order in which they came to be. */
 export const sessionLanes: ListAddress<SessionScope, LaneId> = listAddress(sessionScope, "lanes");
 

@@ -1,12 +1,12 @@
 import { DEFAULT_MAX_BYTES } from "../exec/index.js";
 import type { ShellOutputLimits } from "../exec/index.js";
-import type { HarnessEvent, Json, ToolEntry, ToolOutputState } from "../protocol/index.js";
+import type { Json, ToolEntry, ToolOutputState } from "../protocol/index.js";
 import { ephemeralScope, valueAddress } from "../storage/index.js";
 import { createToolOutput } from "../tools/index.js";
 import type { ToolOutputSink } from "../tools/index.js";
-import { operationToolMemo, pendingToolOutput } from "./addresses.js";
+import { CHANGED_ARGS_MEMO, operationToolMemo, pendingToolOutput } from "./addresses.js";
 import { HarnessError } from "./errors.js";
-import { makeToolEnd, makeToolEntry } from "./entries.js";
+import { makeToolEnd, makeToolEntry, makeToolStart } from "./entries.js";
 import type { Call, CallEnd } from "./entries.js";
 import { Journal } from "./journal.js";
 import type { OperationRun } from "./operation-run.js";
@@ -50,7 +50,10 @@ export class CallOutput {
    */
   async start(): Promise<void> {
     this.#announce();
-    await this.#journal.write("always");
+    const { changedArgs } = this.#call;
+    if (changedArgs === undefined) return this.#journal.write("always");
+    // A later run of the same call must be given the same.
+    await this.note(CHANGED_ARGS_MEMO, changedArgs);
   }
 
   /** The stored note of this name, or what `compute` gives, stored with the output up to now. */
@@ -96,7 +99,7 @@ export class CallOutput {
   #announce(): void {
     const { feed } = this.#run;
     feed.together(() => {
-      if (!this.#isAnnounced()) feed.emit(this.#startEvent());
+      if (!this.#isAnnounced()) feed.emit(makeToolStart(this.#run.id, this.#call));
       this.sink.flush();
     });
   }
@@ -134,11 +137,6 @@ export class CallOutput {
   #isAnnounced(): boolean {
     const { operation } = this.#run.feed.view;
     return operation?.tools.some((tool) => tool.id === this.#call.toolCallId) ?? false;
-  }
-
-  #startEvent(): HarnessEvent {
-    const { toolName, args } = this.#call;
-    return { type: "tool_start", ...this.#identity(), toolName, args };
   }
 
   #identity(): { operationId: string; turnId: string; toolCallId: string } {

@@ -68,7 +68,7 @@ export async function openWorkSession<Env extends ExecutionEnv>(
     env,
     model,
     tools: [createBashTool({ output: settings.limits })],
-    recovery: { stopExecution: (plan) => stopLeft(env, plan, context), spillBytes },
+    recovery: { stopExecution: (plan) => stopLeft(env, plan, context), spillBytes, afterInterruption: "settle" },
     clock,
     random,
   });
