@@ -40,8 +40,7 @@ function buildMessage(entry: Entry, results: ReadonlyMap<string, ToolEntry>): Mo
         { role: "assistant", content: entry.message.content },
         ...callsOf(entry).map((call) => buildResult(call, results.get(call.toolCallId))),
       ];
-    case "tool":
-    case "summary":
+    default:
       return [];
   }
 }

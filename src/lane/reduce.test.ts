@@ -218,9 +218,11 @@ test("[L1] any sequence gives the stored entries and the running states, on a pl
 });
 
 function expectedView(lane: SimulatedLane): LaneView {
-  if (lane.operationId === undefined) return { transcript: lane.entries, operation: null };
+  const usage = lane.usage !== undefined && { usage: lane.usage };
+  if (lane.operationId === undefined) return { transcript: lane.entries, operation: null, ...usage };
   return {
     transcript: lane.entries,
+    ...usage,
     operation: {
       id: lane.operationId,
       ...(lane.message !== undefined && {
