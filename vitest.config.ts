@@ -8,6 +8,9 @@ const workers = Math.min(Math.max(availableParallelism(), 2), 8);
 const units = ["cli", "delta", "facet", "harness", "lane", "models", "protocol", "storage", "tools", "wire"];
 const unitTests = units.map((layer) => `src/${layer}/**/*.test.ts`);
 
+/** Whose subject runs in processes of its own: a command, or a page in a browser. */
+const programTests = ["test/cli/*.test.ts", "test/web/*.test.ts"];
+
 // Each test has a hang limit far above any design figure.
 export default defineConfig({
   test: {
@@ -22,9 +25,14 @@ export default defineConfig({
     typecheck: { enabled: false },
     projects: [
       { extends: true, test: { name: "units", include: unitTests, isolate: false } },
+      { extends: true, test: { name: "programs", include: programTests, isolate: false } },
       {
         extends: true,
-        test: { name: "processes", include: ["src/**/*.test.ts", "test/**/*.test.ts"], exclude: unitTests },
+        test: {
+          name: "processes",
+          include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+          exclude: [...unitTests, ...programTests],
+        },
       },
     ],
   },
