@@ -9,6 +9,7 @@ import { HarnessError } from "./errors.js";
 import { makeToolEnd, makeToolEntry, makeToolStart } from "./entries.js";
 import type { Call, CallEnd } from "./entries.js";
 import { Journal } from "./journal.js";
+import { busyMemo, checkMemoName, copyMemo } from "./memo.js";
 import type { OperationRun } from "./operation-run.js";
 
 /** Where a call's result goes: the sink, its live updates, its durable list, its memos, and at the end its entry. */
@@ -17,7 +18,8 @@ export class CallOutput {
   readonly #run: OperationRun;
   readonly #call: Call;
   readonly #journal: Journal;
-  readonly #memos = new Map<string, Promise<Json>>();
+  /** Names of memos that are being made. */
+  readonly #computing = new Set<string>();
 
   constructor(run: OperationRun, call: Call, limits: ShellOutputLimits | undefined, seed?: ToolOutputState) {
     const { storage, durability, clock, counters } = run.runtime;
@@ -57,14 +59,16 @@ export class CallOutput {
   }
 
   /** The stored note of this name, or what `compute` gives, stored with the output up to now. */
-  memo<T extends Json>(name: string, compute: () => T | Promise<T>): Promise<T> {
-    const known = this.#memos.get(name);
-    if (known !== undefined) return known as Promise<T>;
-    const memo = this.#makeMemo(name, compute);
-    this.#memos.set(name, memo);
-    // A computation that failed may be tried again.
-    memo.catch(() => this.#memos.delete(name));
-    return memo as Promise<T>;
+  async memo<T extends Json>(name: string, compute: () => T | Promise<T>): Promise<T> {
+    checkMemoName(name);
+    if (this.#computing.has(name)) throw busyMemo(name);
+    this.#computing.add(name);
+    try {
+      // What was stored is JSON, whatever type the tool had when it did.
+      return (await this.#makeMemo(name, compute)) as T;
+    } finally {
+      this.#computing.delete(name);
+    }
   }
 
   /** Stores a note with the output up to now. */
@@ -105,18 +109,12 @@ export class CallOutput {
   }
 
   async #makeMemo(name: string, compute: () => Json | Promise<Json>): Promise<Json> {
-    if (!MEMO_NAME.test(name)) {
-      throw new HarnessError(
-        "invalid_argument",
-        `A memo's name is 1 to 64 characters of a-z, 0-9, _, . and -; not "${name}".`,
-      );
-    }
     const address = operationToolMemo(this.#run.id, this.#call.toolCallId, name);
     const stored = await this.#run.runtime.storage.readValue(address);
     if (stored !== undefined) return stored;
-    const value = await compute();
+    const value = copyMemo(name, await compute());
     await this.note(name, value);
-    return value;
+    return structuredClone(value);
   }
 
   async #clear(): Promise<void> {
@@ -144,5 +142,3 @@ export class CallOutput {
     return { operationId: this.#run.id, turnId, toolCallId };
   }
 }
-
-const MEMO_NAME = /^[a-z0-9_.-]{1,64}$/;

@@ -14,6 +14,7 @@
  * - `unknown_tool`, `invalid_arguments`: a call of the model that no tool could take.
  * - `refused`: a call that the policy, a hook or a person did not let run.
  * - `memo_busy`, `memo_too_large`, `memo_not_json`: a tool's memo that cannot be made.
+ * - `no_summary`: the model was to sum up the transcript and did not.
  * - `not_run`: a call of the model that was never started.
  * - `interrupted`: the process that ran a call or an answer is gone.
  * - `execution_lost`: the same, and the env that was to outlive it is gone as well.
@@ -40,6 +41,7 @@ export type HarnessErrorCode =
   | "memo_busy"
   | "memo_too_large"
   | "memo_not_json"
+  | "no_summary"
   | "not_run"
   | "interrupted"
   | "execution_lost"

@@ -6,7 +6,9 @@ import type { PendingMessage } from "./answer-output.js";
 import { refuseStopped, runCall } from "./call.js";
 import type { Limit } from "./call.js";
 import { makeAssistantEntry, makeCall, makeMessageEnd } from "./entries.js";
-import { describeError } from "./errors.js";
+import { ModelError } from "../models/index.js";
+import { describeError, HarnessError } from "./errors.js";
+import { isNearlyFull, summarize } from "./summary.js";
 import { createLimit } from "./limit.js";
 import type { OperationRun, Settlement } from "./operation-run.js";
 import { callsOf } from "./request.js";
@@ -50,7 +52,7 @@ async function runTurn(run: OperationRun, turnId: TurnId, earlier?: PendingMessa
   const overrun = findOverrun(run);
   if (overrun !== undefined) return settle(run, overrun);
   await run.joinSteering();
-  const answer = await receiveAnswer(run, turnId, earlier);
+  const answer = await receiveFittingAnswer(run, turnId, earlier);
   const calls = answer.message === undefined ? [] : callsOf({ message: answer.message.state });
   const broken = settleBroken(run, answer);
   if (calls.length === 0) {
@@ -61,6 +63,30 @@ async function runTurn(run: OperationRun, turnId: TurnId, earlier?: PendingMessa
   const entries =
     broken === undefined ? await runCalls(run, turnId, calls) : await refuseCalls(run, turnId, calls, broken);
   return settle(run, broken ?? run.stopped ?? settleTerminated(entries));
+}
+
+/** Asks the model, and sums up what was before where that is too much for it, or nearly. */
+async function receiveFittingAnswer(run: OperationRun, turnId: TurnId, earlier?: PendingMessage): Promise<Answer> {
+  const { keepAnswers } = run.runtime.limits;
+  try {
+    if (isNearlyFull(run)) await summarize(run, turnId, keepAnswers);
+    for (let kept = keepAnswers; ; kept = Math.floor(kept / 2)) {
+      const answer = await receiveAnswer(run, turnId, earlier);
+      const { failure } = answer;
+      const isTooLong = failure instanceof ModelError && failure.code === "context_too_long";
+      if (!isTooLong || answer.message !== undefined || run.signal.aborted) return answer;
+      while (kept >= 1 && !(await summarize(run, turnId, kept))) kept = Math.floor(kept / 2);
+      if (kept < 1) return answer;
+    }
+  } catch (failure) {
+    if (!isModelFailure(failure) && !run.signal.aborted) throw failure;
+    return { stopReason: run.signal.aborted ? "aborted" : "error", failure };
+  }
+}
+
+/** Of the summary; whatever else fails is storage. */
+function isModelFailure(failure: unknown): boolean {
+  return failure instanceof ModelError || (failure instanceof HarnessError && failure.code === "no_summary");
 }
 
 /** Stores an end that brings nothing with it; gives nothing where there is none, or something joined. */
