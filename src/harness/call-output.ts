@@ -5,7 +5,6 @@ import { ephemeralScope, valueAddress } from "../storage/index.js";
 import { createToolOutput } from "../tools/index.js";
 import type { ToolOutputSink } from "../tools/index.js";
 import { CHANGED_ARGS_MEMO, operationToolMemo, pendingToolOutput } from "./addresses.js";
-import { HarnessError } from "./errors.js";
 import { makeToolEnd, makeToolEntry, makeToolStart } from "./entries.js";
 import type { Call, CallEnd } from "./entries.js";
 import { Journal } from "./journal.js";
