@@ -67,7 +67,7 @@ export async function openWorkSession<Env extends ExecutionEnv>(
     storage,
     env,
     model,
-    tools: [createBashTool({ output: settings.limits })],
+    tools: [createBashTool({ output: settings.limits, encoding: settings.encoding })],
     recovery: { stopExecution: (plan) => stopLeft(env, plan, context), spillBytes },
     clock,
     random,
