@@ -23,16 +23,24 @@ export interface EarlierRun {
 
 /**
  * Runs one call of the model to its entry. Nothing of the tool's makes it reject: what the tool throws, and a call that
- * no tool can take, is a failed result. It rejects only where storage does.
+ * no tool can take, is a failed result. It rejects only where storage does. `signal` stops this call alone, or aborts with
+ * the operation's.
  */
-export async function runCall(run: OperationRun, call: Call, earlier: EarlierRun = {}): Promise<ToolEntry> {
+export async function runCall(
+  run: OperationRun,
+  call: Call,
+  earlier: EarlierRun = {},
+  signal: AbortSignal = run.signal,
+): Promise<ToolEntry> {
   const tool = offeredTools(run.runtime, run.feed.view.transcript).find(
     ({ tool }) => tool.name === call.toolName,
   )?.tool;
   const output = new CallOutput(run, call, tool?.output, earlier.seed);
   const results = keepResults(run.runtime.env);
   await output.start();
-  const entry = await output.settle(await executeCall(run, call, tool, output, earlier, results.add));
+  const entry = await output.settle(
+    await executeCall(run, call, tool, output, { earlier, signal, onKept: results.add }),
+  );
   results.release();
   return entry;
 }
@@ -60,57 +68,59 @@ export function refuseCall(run: OperationRun, call: Call, end: CallEnd): Promise
   return new CallOutput(run, call, undefined).refuse(end);
 }
 
+interface CallRun extends Pick<EnvBinding, "signal" | "onKept"> {
+  readonly earlier: EarlierRun;
+}
+
 async function executeCall(
   run: OperationRun,
   call: Call,
   tool: AgentHarnessTool | undefined,
   output: CallOutput,
-  earlier: EarlierRun,
-  onKept: EnvBinding["onKept"],
+  { earlier, signal, onKept }: CallRun,
 ): Promise<CallEnd> {
-  const context = makeContext(run, call, output, { earlier: earlier.executions, onKept });
+  const context = makeContext(run, call, output, { earlier: earlier.executions, onKept, signal });
   try {
     if (tool === undefined) throw unknownTool(run, call);
     const params = await validateArguments(tool, call);
     // What goes on in the env is taken up all the same: it has to be stopped there, and its output is to be had.
-    if (earlier.executions === undefined) run.signal.throwIfAborted();
-    await withinGrace(execute(run, call, tool, params, output, context), {
-      signal: run.signal,
+    if (earlier.executions === undefined) signal.throwIfAborted();
+    await withinGrace(execute(call, tool, params, output, context), {
+      signal,
       clock: run.runtime.clock,
       graceMs: ABORT_GRACE_MS,
-      expired: () => new HarnessError("did_not_stop", describeOverrun(run, tool)),
+      expired: () => new HarnessError("did_not_stop", describeOverrun(signal, tool)),
     });
     return {};
   } catch (thrown) {
     // A tool may throw anything, `undefined` too, and an end without an error would be a success.
     const error = thrown ?? new HarnessError("tool_failed", "The tool failed and did not say why.");
-    return { error, ...(run.signal.aborted ? { stopped: "aborted" } : {}) };
+    return { error, ...(signal.aborted ? { stopped: "aborted" } : {}) };
   }
 }
 
 // Async, so that a tool that throws before its first await rejects like any other.
 async function execute(
-  run: OperationRun,
   call: Call,
   tool: AgentHarnessTool,
   params: unknown,
   output: CallOutput,
   context: ExecutionToolContext,
 ): Promise<void> {
-  await tool.execute(call.toolCallId, params, run.signal, output.sink.out, context);
+  await tool.execute(call.toolCallId, params, context.signal, output.sink.out, context);
 }
 
 function makeContext(
   run: OperationRun,
   call: Call,
   output: CallOutput,
-  binding: Pick<EnvBinding, "earlier" | "onKept">,
+  binding: Pick<EnvBinding, "earlier" | "onKept" | "signal">,
 ): ExecutionToolContext {
   const prepared = (plan: ExecutionPlan, place: number): Promise<void> =>
     output.note(executionMemo(plan.executionId), { ...plan, place });
   return {
-    env: bindEnv(run.runtime.env, output.sink, { ...binding, signal: run.signal, prepared }),
-    signal: run.signal,
+    env: bindEnv(run.runtime.env, output.sink, { ...binding, prepared }),
+    signal: binding.signal,
     operationId: run.id,
     toolCallId: call.toolCallId,
     memo: (name, compute) => output.memo(name, compute),
@@ -133,7 +143,7 @@ function unknownTool(run: OperationRun, call: Call): HarnessError {
   return new HarnessError("unknown_tool", `There is no tool "${call.toolName}". ${known}`);
 }
 
-function describeOverrun(run: OperationRun, tool: AgentHarnessTool): string {
-  const why = describeError(run.signal.reason);
+function describeOverrun(signal: AbortSignal, tool: AgentHarnessTool): string {
+  const why = describeError(signal.reason);
   return `${why}; ${tool.name} had not stopped ${ABORT_GRACE_MS} ms later and may still be at work.`;
 }

@@ -1,7 +1,17 @@
 import type { Clock, ExecutionEnv, ExecutionPlan, ProcessInfo } from "../exec/index.js";
 import type { LaneView } from "../lane/index.js";
 import type { Model } from "../models/index.js";
-import type { EventGroup, LaneId, OperationId, OperationStatus, SessionId, Usage } from "../protocol/index.js";
+import type {
+  EventGroup,
+  Json,
+  LaneId,
+  OperationId,
+  OperationStatus,
+  SessionId,
+  ToolCallId,
+  ToolEntry,
+  Usage,
+} from "../protocol/index.js";
 import type { SessionStorage } from "../storage/index.js";
 import type { AgentHarnessTool } from "../tools/index.js";
 import type { HarnessCounters } from "./counters.js";
@@ -70,6 +80,11 @@ export interface Lane {
    * `unsettled` while one of an earlier process waits for `recover()`.
    */
   prompt(text: string): Promise<Operation>;
+  /**
+   * Calls a tool without a model; the call is durable when the promise resolves. Calls run side by side in one operation, which
+   * begins with the first and ends with the last of them. Refused as `prompt` is, where a prompt's operation runs.
+   */
+  call(toolName: string, args: Json): Promise<DirectCall>;
   /** Stops what runs here, also what `recover()` took up again; see {@link Operation.abort}. False where nothing does. */
   abort(reason?: string): boolean;
   /** Hands over the view, then every later group of events, none twice. */
@@ -92,6 +107,16 @@ export interface Operation {
   abort(reason?: string): void;
   /** Never rejects. */
   readonly settled: Promise<OperationResult>;
+}
+
+/** A call that no model made. */
+export interface DirectCall {
+  readonly toolCallId: ToolCallId;
+  readonly operationId: OperationId;
+  /** Stops this call alone; it then settles as aborted. */
+  abort(reason?: string): void;
+  /** The call's entry, once it is stored. Rejects only where storage does. */
+  readonly settled: Promise<ToolEntry>;
 }
 
 export interface OperationResult {

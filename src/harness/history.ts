@@ -41,6 +41,8 @@ export interface StoredLane {
 export interface UnsettledOperation {
   readonly id: OperationId;
   readonly startedAt: number;
+  /** Whether its calls are a program's own. */
+  readonly isDirect: boolean;
   /** An answer that had not ended. */
   readonly message?: { readonly id: MessageId; readonly state: AssistantState };
   /** Calls without a result, in call order. */
@@ -138,7 +140,8 @@ async function readUnsettled(
       memos,
     });
   }
-  return { id: record.id, startedAt: record.startedAt, ...(message === undefined ? {} : { message }), calls };
+  const isDirect = record.direct === true;
+  return { id: record.id, startedAt: record.startedAt, isDirect, ...(message === undefined ? {} : { message }), calls };
 }
 
 /** The answer that was being received; one that already is an entry only waits for its list to be cleared. */

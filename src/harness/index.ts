@@ -9,6 +9,7 @@ export {
 } from "./addresses.js";
 export { ABORT_GRACE_MS } from "./call.js";
 export type {
+  DirectCall,
   DurabilityOptions,
   Harness,
   HarnessOptions,

@@ -1,21 +1,32 @@
 import type { LaneView } from "../lane/index.js";
-import type { HarnessEvent, LaneId, UserEntry } from "../protocol/index.js";
+import type { HarnessEvent, Json, LaneId, UserEntry } from "../protocol/index.js";
 import { sessionScope } from "../storage/index.js";
 import { laneEntries, laneOperation, sessionLanes } from "./addresses.js";
-import type { Lane, LaneSubscriber, Operation, OperationResult, RecoveredOperation } from "./contract.js";
+import type { DirectCall, Lane, LaneSubscriber, Operation, OperationResult, RecoveredOperation } from "./contract.js";
+import { DirectCalls } from "./direct-calls.js";
 import { describeError, HarnessError } from "./errors.js";
 import { LaneFeed } from "./feed.js";
 import { readLane, toLaneView } from "./history.js";
-import type { StoredLane } from "./history.js";
+import type { StoredLane, UnsettledOperation } from "./history.js";
 import { OperationRun } from "./operation-run.js";
+import type { Settlement } from "./operation-run.js";
 import { runOperation } from "./operation.js";
-import { recoverOperation } from "./recovery.js";
+import { recoverDirectCalls, recoverOperation } from "./recovery.js";
+import type { OperationRecord } from "./record.js";
 import type { Runtime } from "./runtime.js";
 import { usageOf } from "./usage.js";
 
 export const MAX_PROMPT_BYTES = 1_048_576;
 const ABORT_REASON = "The operation was aborted.";
 const CLOSED_REASON = "The harness was closed.";
+
+/** What an earlier process left, and the run that takes it up. */
+interface LeftOver {
+  readonly run: OperationRun;
+  readonly unsettled: UnsettledOperation;
+  /** Where its calls are a program's own. */
+  readonly direct: DirectCalls | undefined;
+}
 
 /** A lane at work: accepts prompts one after the other, runs each to its settlement, settles what was left. */
 export class LaneWork implements Lane {
@@ -30,6 +41,10 @@ export class LaneWork implements Lane {
   /** What keeps the lane busy, until it is done. Never rejects. */
   #work: Promise<unknown> | undefined;
   #run: OperationRun | undefined;
+  /** The calls of the operation that runs, where they are a program's own. */
+  #direct: DirectCalls | undefined;
+  /** Until it is known whether what is being taken up is an operation of such calls. */
+  #opening: Promise<unknown> | undefined;
   /** Why what is being read to be taken up is to be stopped as soon as it is. */
   #stopReason: string | undefined;
 
@@ -58,7 +73,7 @@ export class LaneWork implements Lane {
     this.#run = run;
     const accepted = this.#accept(run, text);
     // The lane is busy from here on, so that of two prompts in one moment one is refused.
-    const settled = this.#keepBusy(accepted.then(() => this.#settle(run)));
+    const settled = this.#keepBusy(accepted.then(() => this.#settle(run, runOperation(run))));
     await accepted;
     return {
       id: run.id,
@@ -66,6 +81,14 @@ export class LaneWork implements Lane {
       abort: (reason) => run.abort(reason ?? ABORT_REASON),
       settled,
     };
+  }
+
+  async call(toolName: string, args: Json): Promise<DirectCall> {
+    await this.#opening;
+    // One that ends takes no more calls, and the next operation waits for its end.
+    while (this.#direct?.isOpen === false) await this.#direct.settled.catch(() => undefined);
+    this.#refuseClosed();
+    return (this.#direct ?? this.#startDirect()).begin(toolName, args);
   }
 
   abort(reason = ABORT_REASON): boolean {
@@ -80,7 +103,9 @@ export class LaneWork implements Lane {
     this.#refuseClosed();
     if (!this.#unsettled) return undefined;
     this.#refuseBusy({ unsettled: true });
-    return this.#keepBusy(this.#settleLeftOver());
+    const left = this.#openLeftOver();
+    this.#opening = left.catch(() => undefined);
+    return this.#keepBusy(left.then((found) => found && this.#settleLeftOver(found)));
   }
 
   /** Aborts what runs, waits until it has settled, and ends the subscriptions. */
@@ -99,19 +124,51 @@ export class LaneWork implements Lane {
       at: run.startedAt,
       text,
     };
-    await this.#runtime.storage.commit(sessionScope, (transaction) => {
-      if (!this.#listed) transaction.append(sessionLanes, this.id);
-      transaction.append(laneEntries(this.id), entry);
-      transaction.set(laneOperation(this.id), { id: run.id, startedAt: run.startedAt, status: "running" });
-    });
-    this.#listed = true;
-    const start: HarnessEvent = { type: "operation_start", operationId: run.id, laneId: this.id };
-    this.#feed.emit(start, { type: "entry_added", entry });
+    await this.#storeStart(run, [entry], {});
+    this.#feed.emit(startOf(run), { type: "entry_added", entry });
   }
 
-  async #settle(run: OperationRun): Promise<OperationResult> {
+  async #acceptDirect(run: OperationRun): Promise<void> {
+    await this.#storeStart(run, [], { direct: true });
+    this.#feed.emit(startOf(run));
+  }
+
+  async #storeStart(
+    { id, startedAt }: OperationRun,
+    entries: readonly UserEntry[],
+    kind: Pick<OperationRecord, "direct">,
+  ): Promise<void> {
+    await this.#runtime.storage.commit(sessionScope, (transaction) => {
+      if (!this.#listed) transaction.append(sessionLanes, this.id);
+      for (const entry of entries) transaction.append(laneEntries(this.id), entry);
+      transaction.set(laneOperation(this.id), { id, startedAt, status: "running", ...kind });
+    });
+    this.#listed = true;
+  }
+
+  #startDirect(): DirectCalls {
+    this.#refuseBusy();
+    const run = this.#makeRun(this.#runtime.newId("op"), this.#runtime.clock.now());
+    this.#run = run;
+    const accepted = this.#acceptDirect(run);
+    const direct = this.#openDirect(run, accepted);
+    this.#keepBusy(accepted.then(() => this.#settle(run, direct.settled))).catch(() => undefined);
+    return direct;
+  }
+
+  #openDirect(run: OperationRun, accepted: Promise<void>): DirectCalls {
+    const direct = new DirectCalls(run, accepted);
+    this.#direct = direct;
+    const leave = (): void => {
+      if (this.#direct === direct) this.#direct = undefined;
+    };
+    direct.settled.then(leave, leave);
+    return direct;
+  }
+
+  async #settle(run: OperationRun, work: Promise<Settlement>): Promise<OperationResult> {
     try {
-      const settlement = await runOperation(run);
+      const settlement = await work;
       return { operationId: run.id, ...settlement, usage: run.usage };
     } catch (error) {
       // Not settled on disk, so nobody is told that it is: recovery ends it once storage can write again.
@@ -122,14 +179,22 @@ export class LaneWork implements Lane {
     }
   }
 
-  async #settleLeftOver(): Promise<RecoveredOperation | undefined> {
+  async #openLeftOver(): Promise<LeftOver | undefined> {
     const { transcript, unsettled } = await readLane(this.#runtime.storage, this.id);
     if (unsettled === undefined) return undefined;
     const run = this.#makeRun(unsettled.id, unsettled.startedAt);
     for (const entry of transcript) if (entry.operationId === run.id) run.count(usageOf(entry));
     this.#run = run;
     if (this.#stopReason !== undefined) run.abort(this.#stopReason);
-    const recovery = await recoverOperation(run, unsettled);
+    const direct = unsettled.isDirect ? this.#openDirect(run, Promise.resolve()) : undefined;
+    return { run, unsettled, direct };
+  }
+
+  async #settleLeftOver({ run, unsettled, direct }: LeftOver): Promise<RecoveredOperation> {
+    const recovery =
+      direct === undefined
+        ? await recoverOperation(run, unsettled)
+        : await direct.recover(() => recoverDirectCalls(run, unsettled));
     this.#unsettled = false;
     return { operationId: run.id, laneId: this.id, ...recovery };
   }
@@ -169,6 +234,10 @@ export class LaneWork implements Lane {
       );
     }
   }
+}
+
+function startOf({ id, laneId }: OperationRun): HarnessEvent {
+  return { type: "operation_start", operationId: id, laneId };
 }
 
 function checkPrompt(text: string): void {

@@ -18,6 +18,8 @@ export interface OperationRecord {
   readonly endedAt?: number;
   readonly reason?: string;
   readonly usage?: Usage;
+  /** While it runs: its calls are a program's own, and there is no model to go on with. */
+  readonly direct?: true;
 }
 
 /** An entry as stored: a call's arguments stand in its message and not here again. */

@@ -60,6 +60,29 @@ export async function recoverOperation(run: OperationRun, unsettled: UnsettledOp
   return { outcome: "interrupted", ...settlement };
 }
 
+/**
+ * Takes up, or ends, what an earlier process left of calls that no model made: each by itself, and others may join meanwhile.
+ */
+export async function recoverDirectCalls(run: OperationRun, unsettled: UnsettledOperation): Promise<Settlement> {
+  const turnId = run.runtime.newId("turn");
+  announceOperation(run);
+  const calls = await Promise.all(unsettled.calls.map((call) => decideFate(run, call)));
+  const outcomes = await Promise.allSettled(calls.map((call) => recoverDirectCall(run, turnId, call)));
+  for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
+  if (calls.every(isTakenUp)) return { status: "completed" };
+  return { status: "interrupted", reason: INTERRUPTED_REASON };
+}
+
+async function recoverDirectCall(run: OperationRun, turnId: TurnId, call: LeftCall): Promise<void> {
+  if (isTakenUp(call)) return takeUp(run, turnId, [call]);
+  const { entry, events } = await endCall(run, turnId, call, await stopExecutions(run, call));
+  await run.store([entry], events);
+}
+
+function isTakenUp({ fate }: LeftCall): boolean {
+  return fate === "attach" || fate === "replay";
+}
+
 async function settleInterrupted(
   run: OperationRun,
   turnId: TurnId,
@@ -68,7 +91,6 @@ async function settleInterrupted(
   settlement: Settlement,
 ): Promise<void> {
   const survivors = new Map<LeftCall, readonly ProcessInfo[]>();
-  const isTakenUp = ({ fate }: LeftCall): boolean => fate === "attach" || fate === "replay";
   const ended = calls.filter((call) => !isTakenUp(call));
   await Promise.all(ended.map(async (call) => survivors.set(call, await stopExecutions(run, call))));
   await takeUp(run, turnId, calls.filter(isTakenUp));

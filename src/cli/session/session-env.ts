@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { connectDaemon, connectExecHost, createLocalEnv, sweepSpills } from "../../exec/index.js";
-import type { ExecutionEnv } from "../../exec/index.js";
+import type { ExecClient, LocalEnv } from "../../exec/index.js";
 import type { SessionId } from "../../protocol/index.js";
 import type { CliContext } from "../context.js";
 import { CliError, describeFailure } from "../failure.js";
@@ -32,7 +32,7 @@ export async function openSessionEnv(
   id: SessionId,
   { env, cwd, passedVariables: allow, sandbox }: SessionEnvOptions,
   context: CliContext,
-): Promise<ExecutionEnv> {
+): Promise<ExecClient | LocalEnv> {
   const { environment, clock, random } = context;
   const common = { cwd, environment, allow, clock, random };
   if (env === "in-process") {

@@ -13,6 +13,13 @@ export interface SessionSettings {
   readonly sandbox?: SandboxChoice | undefined;
   /** The encoding in which commands print; UTF-8 where absent. */
   readonly encoding?: string | undefined;
+  /** Where MCP clients call the session's tools. */
+  readonly mcp?: McpSettings | undefined;
+}
+
+export interface McpSettings {
+  /** The folder that clients see, without a link in it. */
+  readonly root: string;
 }
 
 /** Sessions from before there was a choice ran their commands in process. */
@@ -21,8 +28,15 @@ type Stored = Omit<SessionSettings, "env"> & Partial<Pick<SessionSettings, "env"
 const address: ValueAddress<SessionScope, Stored> = valueAddress(sessionScope, "cli/settings");
 
 export async function storeSettings(storage: SessionStorage, settings: SessionSettings): Promise<void> {
-  const { cwd, env, limits, sandbox, encoding } = settings;
-  const stored = { cwd, env, limits, ...(sandbox && { sandbox }), ...(encoding !== undefined && { encoding }) };
+  const { cwd, env, limits, sandbox, encoding, mcp } = settings;
+  const stored = {
+    cwd,
+    env,
+    limits,
+    ...(sandbox && { sandbox }),
+    ...(encoding !== undefined && { encoding }),
+    ...(mcp && { mcp }),
+  };
   await storage.commit(sessionScope, (transaction) => transaction.set(address, stored));
 }
 
