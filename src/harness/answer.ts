@@ -114,8 +114,15 @@ function takePart(state: AssistantState, part: ModelPart, calls: Map<number, num
     case "text":
     case "thinking": {
       const last = state.content.at(-1);
-      if (last?.type === part.type) appendText(last, "text", part.text);
+      if (last?.type === part.type && last.providerData === undefined) appendText(last, "text", part.text);
       else state.content.push({ type: part.type, text: part.text });
+      return;
+    }
+    case "providerData": {
+      const last = state.content.at(-1);
+      if (last === undefined)
+        throw new ModelError("bad_response", "The model gave data for a text that it did not begin.");
+      last.providerData = part.providerData;
       return;
     }
     case "toolCallStart": {
@@ -133,9 +140,12 @@ function takePart(state: AssistantState, part: ModelPart, calls: Map<number, num
     case "toolCallInput":
       appendText(findCall(state, calls, part.call), "input", part.text);
       return;
-    case "toolCallEnd":
-      parseInput(findCall(state, calls, part.call));
+    case "toolCallEnd": {
+      const call = findCall(state, calls, part.call);
+      parseInput(call);
+      if (part.providerData !== undefined) call.providerData = part.providerData;
       return;
+    }
     case "usage":
       state.usage = addUsage(state.usage ?? {}, part.usage);
       return;

@@ -1,5 +1,6 @@
 import { Command, Option } from "commander";
-import { DEFAULT_MAX_BYTES, DEFAULT_MAX_LINES } from "../../exec/index.js";
+import { DEFAULT_MAX_BYTES, DEFAULT_MAX_LINES, resolveCaps } from "../../exec/index.js";
+import type { Retain } from "../../exec/index.js";
 import { CliError } from "../failure.js";
 import { toEnvKind, toSandbox } from "../options/confinement.js";
 import type { ConfinementOptions } from "../options/confinement.js";
@@ -41,8 +42,8 @@ export const runCommand: CommandDefinition = (setup) =>
     .usage("[options] -- COMMAND…")
     .description("run a command through every layer: live on the screen, bounded in memory, whole in a file")
     .addOption(
-      new Option("--retain <end>", "which end of long output the window keeps")
-        .choices(["tail", "head"])
+      new Option("--retain <end>", "which end of long output the window keeps, or both: a fifth from the start")
+        .choices(["tail", "head", "both"])
         .default("tail"),
     )
     .option(
@@ -52,6 +53,7 @@ export const runCommand: CommandDefinition = (setup) =>
       DEFAULT_MAX_BYTES,
     )
     .option("--max-lines <count>", "most lines that the window holds", parsing(parseWindowLines), DEFAULT_MAX_LINES)
+    .option("--encoding <label>", "the encoding in which the command prints, such as gbk; UTF-8 by default")
     .option("--timeout <time>", "stop the command after so long: 90 or 90s, 5m, 2h", parsing(parseDuration))
     .option("--session <id>", "go on with a session instead of beginning one", parsing(parseSessionId))
     .option("--cwd <folder>", "the folder that the command runs in", (folder) => findFolder(setup.context.cwd, folder))
@@ -81,9 +83,10 @@ export const runCommand: CommandDefinition = (setup) =>
     });
 
 interface RunOptions extends ShowsOptions, ConfinementOptions {
-  readonly retain: "tail" | "head";
+  readonly retain: Retain;
   readonly maxBytes: number;
   readonly maxLines: number;
+  readonly encoding?: string;
   readonly timeout?: number;
   readonly session?: string;
   readonly cwd?: string;
@@ -103,7 +106,8 @@ function toRequest(options: RunOptions, { context, words }: CommandSetup): RunRe
   return {
     session: options.session,
     command,
-    limits: { retain: options.retain, maxBytes: options.maxBytes, maxLines: options.maxLines },
+    limits: toLimits(options),
+    encoding: options.encoding,
     timeoutSeconds: options.timeout,
     cwd: options.cwd ?? context.cwd,
     env: toEnvKind(options, context),
@@ -112,6 +116,15 @@ function toRequest(options: RunOptions, { context, words }: CommandSetup): RunRe
     port: options.web === true ? (options.port ?? 0) : undefined,
     shows,
   };
+}
+
+/** With both ends kept there has to be room for each. */
+function toLimits({ retain, maxBytes, maxLines }: RunOptions): RunRequest["limits"] {
+  try {
+    return resolveCaps({ retain, maxBytes, maxLines });
+  } catch (cause) {
+    throw badUse(`with --retain ${retain}, ${cause instanceof Error ? cause.message : String(cause)}`);
+  }
 }
 
 function badUse(message: string): CliError {

@@ -70,7 +70,7 @@ export async function openWorkSession<Env extends ExecutionEnv>(
     storage,
     env,
     model,
-    tools: options.tools ?? [createBashTool({ output: settings.limits })],
+    tools: options.tools ?? [createBashTool({ output: settings.limits, encoding: settings.encoding })],
     recovery: { stopExecution: (plan) => stopLeft(env, plan, context), spillBytes },
     clock,
     random,

@@ -1,7 +1,8 @@
 import type { UnsettledCall } from "../../harness/index.js";
 import type { AssistantState, Entry, Json, SessionId, ToolOutputState } from "../../protocol/index.js";
 import type { CliContext } from "../context.js";
-import { endLine, formatResult } from "../output/display.js";
+import { formatResult } from "../output/display.js";
+import { endLine } from "../output/end-line.js";
 import { openWindow } from "../output/window.js";
 import { formatBytes, formatTime } from "../report/units.js";
 import { findLatest } from "../sessions/choose.js";

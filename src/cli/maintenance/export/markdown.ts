@@ -1,5 +1,6 @@
 import type { AssistantState, Entry, Json, ToolOutputState } from "../../../protocol/index.js";
-import { endLine, formatResult } from "../../output/display.js";
+import { formatResult } from "../../output/display.js";
+import { endLine } from "../../output/end-line.js";
 import { openWindow } from "../../output/window.js";
 import { formatTime } from "../../report/units.js";
 import { commandOf, describeEnd, describeProgress } from "../../show/call-words.js";
