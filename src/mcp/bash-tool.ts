@@ -6,9 +6,9 @@ import type { AgentHarnessTool, BashToolDetails, ExecutionToolContext, ToolOutpu
 import { describeEnd } from "./call-records.js";
 import type { CallRecords, ExecutionDetails } from "./call-records.js";
 import { overrideEnv } from "./env-override.js";
-import { outside } from "./root/rooted-files.js";
-import { isBelow } from "./root/root.js";
-import type { Root } from "./root/root.js";
+import { outside } from "./confined/rooted-files.js";
+import { isBelow } from "./confined/root.js";
+import type { Root } from "./confined/root.js";
 
 /** A command is one argument of a program, of which Linux takes 128 KiB. */
 const MAX_COMMAND_BYTES = 131_000;

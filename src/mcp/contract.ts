@@ -3,7 +3,7 @@ import type { Lane } from "../harness/index.js";
 import type { SessionId } from "../protocol/index.js";
 import type { CallRecords } from "./call-records.js";
 import type { OutputFile } from "./output/output-file.js";
-import type { Root } from "./root/root.js";
+import type { Root } from "./confined/root.js";
 
 /** What a client's calls work in: one session, which others can watch. */
 export interface McpWork {

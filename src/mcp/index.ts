@@ -8,7 +8,7 @@ export type { McpErrorCode } from "./errors.js";
 export { serveMcpHttp } from "./http/serve-http.js";
 export type { McpHttpOptions, McpHttpServer } from "./http/serve-http.js";
 export type { OutputFile } from "./output/output-file.js";
-export type { Root } from "./root/root.js";
+export type { Root } from "./confined/root.js";
 export { createMcpServers } from "./server.js";
 export type { McpServerFactory } from "./server.js";
 export { serveMcpStdio } from "./stdio.js";

@@ -38,7 +38,7 @@ function openHosted(): CliStage {
 
 const untilGo = "while [ ! -e go ]; do sleep 0.02; done";
 const letGo = (): void => writeFileSync(join(stage.home, "go"), "");
-const HUGE_BYTES = isCi ? 100_000_000 : 20_000_000;
+const HUGE_BYTES = isCi ? 100_000_000 : 5_000_000;
 const WAIT = { waitMs: 60_000 };
 
 /** The server starts at a second's price, so that outside CI each transport and each SDK is there once or twice. */
