@@ -82,6 +82,7 @@ test("[H3] a command whose harness died settles with a state that was shown, and
         return killed.ok ? killed.value.survivors : [];
       },
       spillBytes: async (path) => (await stat(path)).size,
+      afterInterruption: "settle",
     },
   });
   const report = await alive.harness.recover();
