@@ -53,10 +53,10 @@ test.each(wires)(
       );
 
       if (outcome instanceof ModelError) failures += 1;
-    const isWhole = Array.isArray(outcome) && (outcome as ModelPart[]).at(-1)?.type === "finish";
-    expect(outcome instanceof ModelError || isWhole, `round ${round}: ${String(outcome)}`).toBe(true);
-  }
-  expect(failures).toBeGreaterThan(ROUNDS / 4);
+      const isWhole = Array.isArray(outcome) && (outcome as ModelPart[]).at(-1)?.type === "finish";
+      expect(outcome instanceof ModelError || isWhole, `round ${round}: ${String(outcome)}`).toBe(true);
+    }
+    expect(failures).toBeGreaterThan(ROUNDS / 4);
   },
 );
 

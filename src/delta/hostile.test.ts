@@ -1,11 +1,11 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { isCi } from "./fixtures/counts.js";
+import { countOf, isCi } from "./fixtures/counts.js";
 import { apply, assertOps, assertWireOps, decoder, DeltaError, track } from "./index.js";
 import type { Batch, Json } from "./index.js";
 
 /** Of each of the four tests. */
-const RUNS = isCi ? 25_000 : 700;
+const RUNS = countOf({ here: 700, inCi: 25_000 });
 const SEED = isCi ? Date.now() % 1_000_000_000 : 1;
 const TIMEOUT_MS = 600_000;
 

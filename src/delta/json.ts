@@ -19,14 +19,19 @@ export function defineKey(target: object, key: Segment, value: unknown): void {
   Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
 }
 
+/** Whether a value is copied by being handed on. Of the scalars only -0 is not, which becomes 0. */
+export function isPlainScalar(value: unknown): value is string | boolean | number | null {
+  if (typeof value === "number") return Number.isFinite(value) && !Object.is(value, -0);
+  return typeof value === "string" || typeof value === "boolean" || value === null;
+}
+
 /**
  * `trail` is the value's path, and is given back as it was. Copying a small container at once and looking at the copy costs a
  * fraction of building it element by element.
  */
 function copyValue(value: unknown, trail: Segment[], inspect?: Inspect, first = 0): Json {
-  if (typeof value === "string" || typeof value === "boolean" || value === null) return value;
-  // 0 in place of -0, too.
-  if (Number.isFinite(value)) return (value as number) || 0;
+  if (isPlainScalar(value)) return value;
+  if (value === 0) return 0;
   if (!isContainer(value)) refuse("not_json", "plain data or a finite number", trail);
   if (trail.length >= MAX_DEPTH) refuse("too_deep", `at most ${MAX_DEPTH} levels`, trail);
   inspect?.(value, trail);
@@ -36,13 +41,13 @@ function copyValue(value: unknown, trail: Segment[], inspect?: Inspect, first = 
   for (let at = 0; at < keys.length; at += 1) {
     const key = isArray ? at : (keys[at] as string);
     const element = copy[key];
+    if (isPlainScalar(element)) continue;
     trail.push(isArray ? first + at : key);
     if (element === undefined && !isArray) {
       delete copy[key];
     } else {
       if (!(key in value)) refuse("hole", "no holes", trail);
-      const read = copyValue(element, trail, inspect);
-      if (!Object.is(read, element)) copy[key] = read;
+      copy[key] = copyValue(element, trail, inspect);
     }
     trail.pop();
   }
@@ -53,5 +58,5 @@ function copyValue(value: unknown, trail: Segment[], inspect?: Inspect, first = 
 function isContainer(value: unknown): value is object {
   if (Array.isArray(value)) return true;
   const prototype = Object.getPrototypeOf(value ?? 0) as object | null;
-  return prototype === null || Object.hasOwn(prototype, "hasOwnProperty");
+  return prototype === Object.prototype || prototype === null || Object.hasOwn(prototype, "hasOwnProperty");
 }

@@ -1,5 +1,5 @@
 import { DeltaError, refuse } from "./error.js";
-import { copyJson, defineKey } from "./json.js";
+import { copyJson } from "./json.js";
 import { MAX_DEPTH } from "./op.js";
 import type { Json, Path } from "./op.js";
 import { StatedText } from "./stated-text.js";
@@ -29,12 +29,12 @@ export function copySlot(slot: Slot): Json {
   if (typeof slot !== "object" || slot === null) return slot;
   if (slot instanceof StatedText) return slot.toString();
   if (Array.isArray(slot)) return slot.map(copySlot);
-  const copy: { [key: string]: Json } = {};
-  for (const [key, value] of Object.entries(slot)) {
-    if (key === "__proto__") defineKey(copy, key, copySlot(value));
-    else copy[key] = copySlot(value);
+  const copy = { ...slot };
+  for (const key of Object.keys(copy)) {
+    const part = copy[key];
+    if (typeof part === "object") copy[key] = copySlot(part);
   }
-  return copy;
+  return copy as Json;
 }
 
 /**

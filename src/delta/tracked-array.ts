@@ -27,7 +27,7 @@ export class TrackedArray extends TrackedNode<RawArray> implements ProxyHandler<
     const slot: unknown = (target as unknown as Record<string, unknown>)[key];
     if (typeof slot === "function") return arrayMutators[key] ?? slot;
     if (typeof slot !== "object" || slot === null) return slot;
-    return this.viewKnown(slot as Slot) ?? (Object.hasOwn(target, key) ? this.view(slot as Slot, Number(key)) : slot);
+    return this.viewRecent(slot as Slot) ?? (Object.hasOwn(target, key) ? this.view(slot as Slot, Number(key)) : slot);
   }
 
   set(_target: RawArray, key: string | symbol, value: unknown): boolean {
@@ -95,9 +95,13 @@ export class TrackedArray extends TrackedNode<RawArray> implements ProxyHandler<
     if (remove === 0 && slots.length === 0) return [];
     this.#runs ??= new ArrayRuns(this.length);
     this.#runs.splice(index, remove, slots.length);
+    this.noteChange();
+    if (index === this.length) {
+      for (const slot of slots) this.raw.push(slot);
+      return [];
+    }
     const removed = spliceItems(this.raw, index, remove, slots);
     for (const slot of removed) this.detach(slot);
-    this.noteChange();
     return removed;
   }
 

@@ -1,4 +1,5 @@
 import { refuse } from "./error.js";
+import { isPlainScalar } from "./json.js";
 import { MAX_PATH_SEGMENTS } from "./op.js";
 import type { Json, Op, Path, Segment } from "./op.js";
 import { PLACE } from "./place.js";
@@ -37,6 +38,8 @@ export abstract class TrackedNode<Raw extends RawContainer = RawContainer> imple
   listedAt = -1;
   protected readonly tree: NodeTree;
   #parts: Part[] | undefined;
+  /** The child that was asked for last. */
+  #recent: TrackedNode | undefined;
 
   constructor(raw: Raw, tree: NodeTree, parent: TrackedNode | undefined, key: Segment) {
     this.raw = raw;
@@ -100,12 +103,14 @@ export abstract class TrackedNode<Raw extends RawContainer = RawContainer> imple
   /** What a program sees of an own slot: text as a string, a container as its proxy. */
   protected view(slot: Slot, key: Segment): unknown {
     if (typeof slot !== "object" || slot === null) return slot;
-    return slot instanceof StatedText ? slot.toString() : this.tree.nodeOf(slot, this, key).proxy;
+    if (slot instanceof StatedText) return slot.toString();
+    this.#recent = this.tree.nodeOf(slot, this, key);
+    return this.#recent.proxy;
   }
 
-  /** {@link view} of a slot that was seen before, and so is an own one; undefined for others. */
-  protected viewKnown(slot: Slot): unknown {
-    return isRawContainer(slot) ? this.tree.knownNode(slot)?.proxy : undefined;
+  /** {@link view} of the slot that was seen last, and so is an own one; undefined for others. */
+  protected viewRecent(slot: Slot): unknown {
+    return this.#recent?.raw === slot ? this.#recent?.proxy : undefined;
   }
 
   /** A copy of a value that a program writes at `key`. */
@@ -116,8 +121,7 @@ export abstract class TrackedNode<Raw extends RawContainer = RawContainer> imple
 
   /** Copies of values that a program puts into an array from `index` on. */
   protected copyInItems(values: readonly unknown[], index: number): Json[] {
-    if (values.every(isPlainScalar)) return [...values];
-    return copyWritten(values, () => this.path, this.#levels, index) as Json[];
+    return values.map((value, offset) => this.copyIn(value, index + offset));
   }
 
   /** Whether `value` is the tracked container that stands at the slot already. */
@@ -160,6 +164,7 @@ export abstract class TrackedNode<Raw extends RawContainer = RawContainer> imple
     if (typeof slot !== "object" || slot === null) return;
     const part = slot instanceof StatedText ? slot : this.tree.knownNode(slot);
     if (part === undefined) return;
+    if (part === this.#recent) this.#recent = undefined;
     if (part instanceof TrackedNode) part.parent = undefined;
     if (part.listedAt < 0) return;
     const last = this.#parts?.pop();
@@ -224,9 +229,3 @@ export abstract class TrackedNode<Raw extends RawContainer = RawContainer> imple
 export const nothing: Undo = () => undefined;
 
 const NO_PARTS: readonly Part[] = [];
-
-/** Scalars that need no check, so that the path is not worked out for the most frequent writes. */
-function isPlainScalar(value: unknown): value is string | boolean | number | null {
-  if (typeof value === "number") return Number.isFinite(value) && !Object.is(value, -0);
-  return typeof value === "string" || typeof value === "boolean" || value === null;
-}

@@ -18,7 +18,7 @@ export class TrackedObject extends TrackedNode<RawObject> implements ProxyHandle
     if (typeof key === "symbol") return this.symbolGet(target, key);
     const slot = target[key];
     if (typeof slot !== "object" || slot === null) return slot;
-    return this.viewKnown(slot) ?? (Object.hasOwn(target, key) ? this.view(slot, key) : slot);
+    return this.viewRecent(slot) ?? (Object.hasOwn(target, key) ? this.view(slot, key) : slot);
   }
 
   set(_target: RawObject, key: string | symbol, value: unknown): boolean {

@@ -5,7 +5,9 @@ export type ProviderData = Record<string, Json>;
 
 /** The later value of each name; undefined where nothing is left that says anything. */
 export function mergeData(earlier: ProviderData | undefined, later: unknown): ProviderData | undefined {
-  const stated = isJsonObject(later) ? Object.entries(later).filter(([, value]) => value !== null && value !== undefined) : [];
+  const stated = isJsonObject(later)
+    ? Object.entries(later).filter(([, value]) => value !== null && value !== undefined)
+    : [];
   if (stated.length === 0) return earlier;
   // Through JSON, so that nothing which the package keeps is shared with what is stored.
   return { ...earlier, ...(JSON.parse(JSON.stringify(Object.fromEntries(stated))) as ProviderData) };
