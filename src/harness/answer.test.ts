@@ -88,6 +88,29 @@ test("[E1] thinking, text and calls are parts in their order; a call's input bec
   expect(session.requests[1]?.messages.at(-1)).toMatchObject({ role: "tool", providerCallId: "p-1" });
 });
 
+test("[M4] what a provider wants back is kept on the part that it is of, and ends that part", async () => {
+  const { session } = await runOnce(
+    makeModel([
+      { type: "thinking", text: "hm" },
+      { type: "providerData", providerData: { acme: { signature: "s" } } },
+      { type: "thinking", text: "" },
+      { type: "providerData", providerData: { acme: { hidden: "h" } } },
+      { type: "thinking", text: "plain" },
+      finish("end"),
+    ]),
+  );
+
+  expect(session.lane.view().transcript.at(-1)).toMatchObject({
+    message: {
+      content: [
+        { type: "thinking", text: "hm", providerData: { acme: { signature: "s" } } },
+        { type: "thinking", text: "", providerData: { acme: { hidden: "h" } } },
+        { type: "thinking", text: "plain" },
+      ],
+    },
+  });
+});
+
 test("[H6] arguments that are no JSON give a failed result, and the model goes on", async () => {
   const { session, status } = await runOnce(
     makeModel([...startedCall('{"a":'), { type: "toolCallEnd", call: 0 }, finish("toolCalls")], [finish("end")]),
