@@ -1,12 +1,16 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
-/** One for each core: with more, tests that watch for delays see each other. */
-const workers = Math.min(Math.max(availableParallelism(), 2), 8);
+const isCi = process.env["CI"] === "true";
+/** Much of the time tests wait for a process, a page or a clock; those of CI, which are larger, do less so. */
+const workers = Math.min(availableParallelism() + (isCi ? 0 : 1), 8);
 
 /** Whose tests leave nothing behind in the process that they run in, so that one does for many of them. */
-const units = ["cli", "delta", "facet", "harness", "lane", "models", "protocol", "storage", "tools", "wire"];
+const units = ["cli", "delta", "facet", "harness", "lane", "mcp", "models", "protocol", "storage", "tools", "wire"];
 const unitTests = units.map((layer) => `src/${layer}/**/*.test.ts`);
+
+/** Whose subject runs in processes of its own: a command, or a page in a browser. */
+const programTests = ["test/cli/*.test.ts", "test/web/*.test.ts"];
 
 // Each test has a hang limit far above any design figure.
 export default defineConfig({
@@ -18,13 +22,18 @@ export default defineConfig({
     env: { SPILLWAY_IN_PROCESS: "1" },
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    reporters: process.env["CI"] === "true" ? ["dot"] : ["default"],
+    reporters: isCi ? ["dot"] : ["default"],
     typecheck: { enabled: false },
     projects: [
       { extends: true, test: { name: "units", include: unitTests, isolate: false } },
+      { extends: true, test: { name: "programs", include: programTests, isolate: false } },
       {
         extends: true,
-        test: { name: "processes", include: ["src/**/*.test.ts", "test/**/*.test.ts"], exclude: unitTests },
+        test: {
+          name: "processes",
+          include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+          exclude: [...unitTests, ...programTests],
+        },
       },
     ],
   },

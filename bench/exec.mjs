@@ -39,6 +39,7 @@ const UNITS = {
   ms: "ms",
   cpuMs: "ms",
   rssGrowth: "B",
+  loopP99: "ms",
   updates: "",
   updateBytes: "B",
   firstUpdate: "ms",

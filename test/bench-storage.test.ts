@@ -4,6 +4,7 @@ import { promisify } from "node:util";
 import { beforeAll, expect, test } from "vitest";
 import { buildCli } from "./cli/support/built-cli.js";
 import { repository } from "./support/files.js";
+import { isCi } from "./support/machine-needs.js";
 
 // The bench as it is, quickly and without the rivals, who are not installed with the project. Figures that are times have
 // no weight here; those of bytes are what they are in the whole run.
@@ -15,7 +16,8 @@ const names = ["workload", "endless", "commit", "waiting-512", "sessions-512", "
 test(
   "[S5] a quick run of the storage bench has a figure for all that it names, and its bytes are within their targets",
   { timeout: 120_000 },
-  async () => {
+  async (context) => {
+    if (!isCi) context.skip("it measures for a while, and runs in CI");
     const own = ["--own", join(repository, "dist"), "--quick", "--json"];
     const program = join(repository, "bench", "run.mjs");
     const cases = names.flatMap((name) => ["--case", name]);

@@ -181,7 +181,7 @@ test("[X13] a host with nothing to do ends and leaves no announcement; one with 
 test("[X17] calls over a host leave no zombie, no child and no descriptor behind", { timeout: 120_000 }, async () => {
   const place = openPlace();
   const env = await connectExecHost({ connect: place.connect });
-  const calls = process.env["CI"] === "true" ? 250 : 30;
+  const calls = process.env["CI"] === "true" ? 500 : 30;
   const run = async (): Promise<void> =>
     void getOrThrow(await env.exec("seq 1 5000 | tail -n 1", { capture: { spill: true } }));
   for (let call = 0; call < 10; call += 1) await run();

@@ -1,9 +1,20 @@
-import { readFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { connectExecHost } from "../src/exec/client/exec-client.js";
 import { openHostPlace } from "../src/exec/host/fixtures/host-programs.js";
 import { hostPlaces, readHostFile, writeHostFile } from "../src/exec/host/host-file.js";
-import { getOrThrow } from "../src/exec/index.js";
+import { getOrThrow, readSpillFate } from "../src/exec/index.js";
 import { createJumpingClock } from "../src/exec/local/fixtures/jumping-clock.js";
 import { until } from "../src/exec/local/fixtures/test-env.js";
 import { createFollower } from "../src/testing/exec/stage.js";
@@ -107,6 +118,40 @@ test("[X18] executions of all owners share a quota, which stops the saving and n
   expect(second.spill?.bytes).toBeLessThanOrEqual(50_000);
   await one.close();
   await two.close();
+});
+
+test("[X18] O24: a host removes by itself what is too old, at its start and every hour, but for what is in use", async () => {
+  const clock = createJumpingClock();
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "spillway-sweeps-")));
+  cleanups.push(async () => rmSync(folder, { recursive: true, force: true }));
+  const age = (path: string): void => {
+    const weekOld = Date.now() / 1_000 - 8 * 86_400;
+    utimesSync(path, weekOld, weekOld);
+  };
+  const plant = (name: string): string => {
+    const path = join(folder, "s_1", name);
+    mkdirSync(join(folder, "s_1"), { recursive: true });
+    writeFileSync(path, "old");
+    age(path);
+    return path;
+  };
+  const [first, kept] = [plant("exec_first.log"), plant("exec_kept.log")];
+  const sweep = { findKept: () => new Set([kept]) };
+  const host = await openHost({ clock, spillRoot: folder, sweep });
+  await until(() => !existsSync(first));
+  const env = await connectExecHost({ connect: host.connect, owner: "s_1" });
+  const capture = { spill: true };
+  const { spillPath: waiting = "" } = getOrThrow(await env.exec("seq 1 30000", { capture, keep: true }));
+  age(waiting);
+  const later = plant("exec_later.log");
+
+  clock.jump(HOUR_MS);
+  await until(() => !existsSync(later));
+
+  expect([existsSync(kept), existsSync(waiting)]).toEqual([true, true]);
+  expect(await readSpillFate(first)).toMatchObject({ state: "expired", reason: "age", bytes: 3 });
+  expect(await env.files.read(first)).toMatchObject({ error: { code: "spill_expired" } });
+  await env.close();
 });
 
 test("[X20] X03: with both ends kept over a host the first error is there, and the gap is stated exactly", async () => {

@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 
 test("[X14] O01: memory after many calls is that after a few", LIMIT, async () => {
-  const [calls, lines] = isCi ? [200, 2_000_000] : [20, 200_000];
+  const [calls, lines] = isCi ? [200, 2_000_000] : [12, 200_000];
   const folder = mkdtempSync(join(tmpdir(), "spillway-calls-"));
   const program = join(repository, "test/fixtures/exec/run-commands.mjs");
   const args = ["--expose-gc", program, layerAddress(), folder, `seq 1 ${lines}`, String(calls)];

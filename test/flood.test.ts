@@ -12,7 +12,7 @@ import { repository } from "./support/files.js";
 import { openStage } from "./support/stage.js";
 import type { Stage } from "./support/stage.js";
 
-const FILE_BYTES = process.env["CI"] === "true" ? 1_073_741_824 : 134_217_728;
+const FILE_BYTES = process.env["CI"] === "true" ? 1_073_741_824 : 67_108_864;
 const MEMORY_ROOM_BYTES = 67_108_864 + DEFAULT_MAX_BYTES;
 /** By design a view of a full window comes every 500 ms. */
 const MAX_SILENCE_MS = 5_000;

@@ -23,7 +23,7 @@ import type { AgentHarnessTool } from "../src/tools/index.js";
 
 const KB = 1_024;
 const isCi = process.env["CI"] === "true";
-const flushes = isCi ? 10_000 : 2_500;
+const flushes = isCi ? 10_000 : 1_500;
 
 // A hang limit, far above what any of these takes.
 vi.setConfig({ testTimeout: 300_000 });
@@ -93,7 +93,7 @@ test("[H5] what a session stores grows with its steps, not with their square (X2
 });
 
 test("[H5] chunks are stored by time and by weight, not by their number (X43)", async () => {
-  const [count, bytes, chunkMs] = [isCi ? 160_000 : 16_000, 64, 2];
+  const [count, bytes, chunkMs] = [isCi ? 160_000 : 8_000, 64, 2];
   await using run = await runSession(
     makePortions(count, () => bytes),
     { chunkMs },

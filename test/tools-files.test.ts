@@ -3,11 +3,9 @@ import { getOrThrow } from "../src/exec/index.js";
 import type { ExecutionEnv } from "../src/exec/index.js";
 import { createEditTool, createLsTool, createReadTool, createWriteTool, MAX_IMAGE_BYTES } from "../src/tools/index.js";
 import { runTool } from "../src/tools/fixtures/run-tool.js";
-import { inProcess, plantFiles, readPlanted, shownBy, toolEnvs, useToolEnv } from "./support/tool-envs.js";
+import { describeIn, inProcess, plantFiles, readPlanted, shownBy, toolEnvs, useToolEnv } from "./support/tool-envs.js";
 
-describe.each(toolEnvs)("$name", (kind) => {
-  const stage = useToolEnv(kind);
-
+describeIn(toolEnvs, (stage) => {
   test("[T8] read shows a window of lines and says how to go on", async () => {
     const { env } = stage;
     await plantFiles(env, { "a.txt": "one\ntwo\nthree\r\nfour" });

@@ -5,7 +5,7 @@ import type { Json } from "../src/protocol/index.js";
 import { createFindTool, createGrepTool } from "../src/tools/index.js";
 import { runTool } from "../src/tools/fixtures/run-tool.js";
 import { SearchPrograms } from "../src/tools/search/programs.js";
-import { inProcess, plantFiles, shownBy, toolEnvs, useToolEnv } from "./support/tool-envs.js";
+import { describeIn, inProcess, plantFiles, shownBy, toolEnvs, useToolEnv } from "./support/tool-envs.js";
 import type { PlantedFile } from "./support/tool-envs.js";
 
 const TREE: Readonly<Record<string, PlantedFile>> = {
@@ -61,9 +61,7 @@ const FINDS: readonly { readonly [name: string]: Json }[] = [
   { pattern: "**", limit: 3 },
 ];
 
-describe.each(toolEnvs)("$name", (kind) => {
-  const stage = useToolEnv(kind);
-
+describeIn(toolEnvs, (stage) => {
   test("[T8] grep gives the same with the env's ripgrep and without", async (context) => {
     const { env } = stage;
     await plantFiles(env, TREE);
@@ -147,6 +145,21 @@ describe("in process", () => {
       expect(Buffer.byteLength(run.text())).toBeLessThanOrEqual(4_096);
       expect(run.notice()).toContain("there are more");
     }
+  });
+
+  test("[T8] of a folder with more entries than a listing has, the search says that it saw only the first", async () => {
+    const { env } = stage;
+    const { list, ...files } = manyFiles();
+    const cut: EnvFiles["list"] = async (path) => {
+      const listing = await list(path);
+      return listing.ok ? { ok: true, value: { ...listing.value, truncated: path === "/d0" } } : listing;
+    };
+
+    const run = await runTool(createFindTool({ programs: "none" }), withFiles(env, { ...files, list: cut }), {
+      pattern: "nothing",
+    });
+
+    expect(run.notice()).toContain("Only the first 1000 entries of d0 were looked at.");
   });
 
   test("[H6] an abort ends a search of 100,000 files where it is", async () => {

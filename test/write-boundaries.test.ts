@@ -19,7 +19,7 @@ import { repository } from "./support/files.js";
 beforeAll(buildCli, 120_000);
 
 const isWhole = process.env["CI"] === "true";
-const SAMPLE_EVERY = 7;
+const SAMPLE_EVERY = 12;
 
 test(
   "[H3] [H5] a run killed at any change to its files is in the state before or after a commit, and recovers from there",
@@ -98,6 +98,7 @@ async function recover(folder: string): Promise<number> {
     env: {} as never,
     model: createScriptedModel(SCRIPT),
     tools: scriptedTools(act),
+    recovery: { afterInterruption: "settle" },
   });
   const { operations } = await harness.recover();
   await harness.close();

@@ -2,8 +2,8 @@
 //
 //   npm run --silent bench -- delta --json | node bench/delta/page.mjs
 import { readFileSync, writeFileSync } from "node:fs";
-import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { drawTable, fillPart, readFigures } from "../lib/page.mjs";
 import { formatNumber } from "../lib/report.mjs";
 import { cases } from "./cases.mjs";
 import { drawPlot } from "./plot.mjs";
@@ -21,16 +21,14 @@ const SUBJECTS = [
   "snapshot",
 ];
 
-/** @type {Map<string, Map<string, Record<string, number>>>} By case and subject: figures by metric. */
-const figures = new Map();
-for await (const line of createInterface({ input: process.stdin })) note(JSON.parse(line));
+const figures = await readFigures(process.stdin);
 
 const shown = cases.filter(({ name }) => SUBJECTS.every((subject) => figures.get(name)?.has(subject)));
 if (shown.length === 0) throw new Error("no case of the bench was read; give its lines with --json on standard input");
 
 const page = readFileSync(PAGE, "utf8");
 const plot = "![Time of one flush from mutation to the folded copy, per case and library](delta.svg)";
-writeFileSync(PAGE, fill(fill(page, "table", drawTable()), "plot", plot));
+writeFileSync(PAGE, fillPart(fillPart(page, "table", drawCases()), "plot", plot));
 writeFileSync(
   PLOT,
   drawPlot(
@@ -39,13 +37,7 @@ writeFileSync(
   ),
 );
 
-/** @param {import("../lib/report.mjs").Measurement} measurement */
-function note({ case: name, subject, metric, value }) {
-  const subjects = figures.get(name) ?? new Map();
-  figures.set(name, subjects.set(subject, { ...subjects.get(subject), [metric]: value }));
-}
-
-function drawTable() {
+function drawCases() {
   const rows = shown.map(({ name, title }) => [
     title,
     ...[...SUBJECTS, "floor"].map((subject) => {
@@ -53,8 +45,7 @@ function drawTable() {
       return `${formatNumber(produce)} / ${formatNumber(consume)}<br>${formatNumber(bytes)} B`;
     }),
   ]);
-  const head = ["one flush: produce / consume in µs, bytes", ...SUBJECTS, "floor"];
-  return [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+  return drawTable([["one flush: produce / consume in µs, bytes", ...SUBJECTS, "floor"], ...rows]);
 }
 
 /**
@@ -64,16 +55,4 @@ function drawTable() {
 function total(name, subject) {
   const { produce = NaN, consume = NaN } = figures.get(name)?.get(subject) ?? {};
   return produce + consume;
-}
-
-/**
- * @param {string} text
- * @param {string} part
- * @param {string} content
- */
-function fill(text, part, content) {
-  const [begin, end] = [`<!-- bench ${part}: begin -->`, `<!-- bench ${part}: end -->`];
-  const [before, rest] = [text.split(begin)[0], text.split(end)[1]];
-  if (before === undefined || rest === undefined) throw new Error(`docs/delta.md has no place for the ${part}`);
-  return `${before}${begin}\n\n${content}\n\n${end}${rest}`;
 }

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import { answerParent, childInput } from "../lib/children.mjs";
 import { nowMicros, readTimeMarks } from "../lib/monotonic.mjs";
 import { median, quantile } from "../lib/statistics.mjs";
@@ -42,6 +43,8 @@ async function measureRun() {
   const delays = [];
   let seen = 0;
   const cost = watchProcesses([process.pid, ...subject.pids()]);
+  const delay = monitorEventLoopDelay({ resolution: 5 });
+  delay.enable();
   const start = performance.now();
   const { bytes, lines } = await subject.run(command, (update) => {
     updates += 1;
@@ -57,9 +60,11 @@ async function measureRun() {
     }
   });
   const ms = performance.now() - start;
+  delay.disable();
   return {
     ms,
     ...cost(),
+    ...(kind === "flood" && { loopP99: delay.percentile(99) / 1_000_000 }),
     ...(bytes !== undefined && { bytes }),
     ...(lines !== undefined && { lines }),
     ...(entry.updates && { updates, updateBytes }),

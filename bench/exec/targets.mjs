@@ -16,6 +16,8 @@ import { median } from "../lib/statistics.mjs";
 const LEAST_OF_READER = 0.9;
 const LEAST_OF_PIPE = 0.85;
 const MAX_GROWTH = 51_200 + 32 * 1_024 * 1_024;
+/** Of the process that runs the commands; a host's client has nothing to do but to take updates. */
+const MAX_LOOP_MS = 50;
 const MAX_TEXT_FACTOR = 1.03;
 const MAX_UPDATE_BYTES = 40;
 const MAX_FIRST_UPDATE_MS = 20;
@@ -31,9 +33,7 @@ const MAX_START_FACTOR = 1.3;
  */
 export function judge({ name, kind }, result, extent, report) {
   const verdicts = { flood: judgeFlood, build: judgeBuild, calls: () => [], start: judgeStart }[kind](result);
-  for (const { subject, metric, value, unit } of verdicts) {
-    report.measured({ case: name, subject, metric, value, unit });
-  }
+  for (const verdict of verdicts) report.measured({ case: name, ...verdict });
   if (verdicts.length === 0) return;
   report.table(`${name}: targets, medians of ${extent.runs}`, [
     ["subject", "what", "is", "target", ""],
@@ -55,6 +55,9 @@ function judgeFlood(result) {
     ...judgeRate(result, "spillway host, spill", "bare pipe to file", LEAST_OF_PIPE),
     ...["spillway", "spillway, spill", "spillway host, spill", "spillway tool"].flatMap((subject) =>
       atMost(subject, "growth of memory at its peak", medianOf(result, subject, "rssGrowth"), "B", MAX_GROWTH),
+    ),
+    ...["spillway", "spillway, spill", "spillway tool"].flatMap((subject) =>
+      atMost(subject, "delay of the event loop, p99", medianOf(result, subject, "loopP99"), "ms", MAX_LOOP_MS),
     ),
   ];
 }

@@ -5,6 +5,8 @@
  * @property {string} metric
  * @property {number} value
  * @property {string} unit
+ * @property {string} [target] In words, where something is aimed at.
+ * @property {boolean} [met]
  */
 
 /**
@@ -26,8 +28,8 @@ export function createReport(bench, asJson) {
   /** @param {string} text */
   const print = (text) => process.stdout.write(`${text}\n`);
   return {
-    measured({ case: name, subject, metric, value, unit }) {
-      if (asJson) print(JSON.stringify({ bench, case: name, subject, metric, value, unit }));
+    measured({ case: name, subject, metric, value, unit, target, met }) {
+      if (asJson) print(JSON.stringify({ bench, case: name, subject, metric, value, unit, target, met }));
     },
     table(title, rows) {
       if (!asJson) print(`\n${title}\n${alignColumns(rows)}`);

@@ -1,4 +1,5 @@
 // A long session is made by one process and opened by this one.
+import { setImmediate } from "node:timers/promises";
 import { answerParent, childInput } from "../lib/children.mjs";
 import { createRandom } from "../lib/random.mjs";
 import { variedText } from "../lib/text.mjs";
@@ -17,7 +18,7 @@ await withFolder(async (folder) => {
   const bytes = sizeOf(folder);
   const figures = [];
   for (let round = 0; round < rounds; round += 1) {
-    const before = usedBytes();
+    const before = await countUsedBytes();
     const start = performance.now();
     const session = /** @type {import("./subjects/subject.mjs").Session & { recover?: () => Promise<string> }} */ (
       await subject.open(folder)
@@ -30,7 +31,7 @@ await withFolder(async (folder) => {
     figures.push({
       open: openMs,
       recover: session.recover === undefined ? null : recoverMs,
-      memory: usedBytes() - before,
+      memory: (await countUsedBytes()) - before,
     });
     await session.close();
   }
@@ -41,9 +42,12 @@ await withFolder(async (folder) => {
   }
 });
 
-/** What is reachable, in the heap and beside it. */
-function usedBytes() {
-  globalThis.gc?.();
+/** What is reachable, in the heap and beside it. What lies beside it goes some turns after what refers to it. */
+async function countUsedBytes() {
+  for (let count = 0; count < 3; count += 1) {
+    globalThis.gc?.();
+    await setImmediate();
+  }
   const { heapUsed, external, arrayBuffers } = process.memoryUsage();
   return heapUsed + external + arrayBuffers;
 }

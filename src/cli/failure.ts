@@ -7,6 +7,7 @@
  * - `not_found`: the session, or the call in it, is not there.
  * - `spill_gone`: the file with the whole output is not there any more.
  * - `exec_host`: the program that runs commands could not be started or reached.
+ * - `token_file`: the file with the token of `mcp --http` cannot be used.
  * - `output_failed`: standard output cannot be written.
  * - `internal`: a fault of spillway itself.
  */
@@ -19,6 +20,7 @@ export type CliErrorCode =
   | "not_found"
   | "spill_gone"
   | "exec_host"
+  | "token_file"
   | "output_failed"
   | "internal";
 

@@ -5,6 +5,7 @@ import { compactCommand } from "./commands/compact.js";
 import { exportCommand } from "./commands/export.js";
 import { execHostCommand } from "./commands/exec-host.js";
 import { killCommand } from "./commands/kill.js";
+import { mcpCommand } from "./commands/mcp.js";
 import { psCommand } from "./commands/ps.js";
 import { removeCommand } from "./commands/remove.js";
 import { repairCommand } from "./commands/repair.js";
@@ -37,6 +38,7 @@ const COMMANDS: readonly CommandDefinition[] = [
   repairCommand,
   compactCommand,
   removeCommand,
+  mcpCommand,
   execHostCommand,
 ];
 

@@ -1,5 +1,6 @@
 import type { ExecError } from "./errors.js";
 import type { EnvFiles } from "./files.js";
+import type { DecodingReport } from "./output/encoding.js";
 import type { Result } from "./result.js";
 import type { ShellOutputLimits, ShellOutputTruncation, ShellOutputUpdate, SpillReport } from "./output/view.js";
 
@@ -86,6 +87,11 @@ export interface CaptureOptions {
   readonly limits?: ShellOutputLimits | undefined;
   /** Whether output beyond the caps is saved whole to a file of the env. Default false. */
   readonly spill?: boolean | undefined;
+  /**
+   * The encoding in which the command prints, by a label of the Encoding Standard such as `gbk`. Default UTF-8, which is also
+   * taken where there is no such encoding, or where it cannot be read line by line; the result says so.
+   */
+  readonly encoding?: string | undefined;
 }
 
 export interface FollowOptions {
@@ -135,6 +141,8 @@ export interface ExecResult {
   /** Set once the file is finished. */
   readonly spillPath?: string;
   readonly spill?: SpillReport;
+  /** Where bytes were no text of the encoding, or there is no such encoding. */
+  readonly decoding?: DecodingReport;
   readonly containment: Containment;
   /** Processes of a command that ended by itself and left them running; they are listed executions from now on. */
   readonly left: readonly ProcessInfo[];

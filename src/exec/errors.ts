@@ -16,6 +16,7 @@ import type { ExecResult } from "./contract.js";
  * - `unsupported_platform`: an env cannot be made on this system.
  * - `file_not_found`, `file_exists`, `not_a_file`, `not_a_folder`, `folder_not_empty`, `permission_denied`, `file_too_large`,
  *   `file_changed`, `disk_full`: a file operation could not be done; nothing was changed.
+ * - `spill_expired`: the file was an output that was removed for its age or to keep the quota; the message has size and date.
  * - `file_failed`: as these, for a reason that has no code of its own; the message says which.
  * - `internal`: a fault of the env itself; the tree was stopped.
  */
@@ -48,6 +49,7 @@ export type FileErrorCode =
   | "file_too_large"
   | "file_changed"
   | "disk_full"
+  | "spill_expired"
   | "file_failed";
 
 /** A failure of an execution. `result` holds totals, spill and exit of what ran until then, where anything ran. */

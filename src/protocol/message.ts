@@ -2,18 +2,24 @@ import type { Json } from "../delta/index.js";
 import type { Usage } from "./tool-output.js";
 import type { ToolCallId } from "./ids.js";
 
-export interface AssistantText {
+interface AssistantPartBase {
+  /** What the provider wants back with this part, such as a signature. Nobody else reads it. */
+  providerData?: Json;
+}
+
+export interface AssistantText extends AssistantPartBase {
   readonly type: "text";
   text: string;
 }
 
-export interface AssistantThinking {
+/** Without text where the provider hides what was thought. */
+export interface AssistantThinking extends AssistantPartBase {
   readonly type: "thinking";
   text: string;
 }
 
 /** A call as the model states it. `input` grows as raw text and is parsed once, into `args`, when it is complete. */
-export interface AssistantToolCall {
+export interface AssistantToolCall extends AssistantPartBase {
   readonly type: "toolCall";
   readonly toolCallId: ToolCallId;
   readonly providerCallId?: string;

@@ -30,10 +30,15 @@ export interface OutputTruncation {
 }
 
 export interface Usage {
+  /** All that was sent, what a cache served or took included. */
   inputTokens?: number;
+  /** Thinking included. */
   outputTokens?: number;
+  /** Of the input, what a cache served. */
   cacheReadTokens?: number;
+  /** Of the input, what was put into a cache. */
   cacheWriteTokens?: number;
+  /** US dollars; absent where no price is known. */
   costUsd?: number;
 }
 

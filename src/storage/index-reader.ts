@@ -32,7 +32,7 @@ export abstract class IndexReader<T extends StoredText> implements SessionReader
     return this.#read(async ({ index, load }) => {
       const text = index.find(scope)?.readValue(key);
       const [json] = text === undefined ? [] : await load(scope, [text]);
-      return json === undefined ? undefined : (JSON.parse(json) as V);
+      return json === undefined ? undefined : (this.#parse(json, key) as V);
     });
   }
 
@@ -47,7 +47,7 @@ export abstract class IndexReader<T extends StoredText> implements SessionReader
       const texts = page.elements.map(({ text }) => text);
       const jsons = await load(scope, texts);
       const elements = page.elements.map(({ sequence, tag }, place): ListElement<V> => {
-        const value = JSON.parse(jsons[place] ?? "null") as V;
+        const value = this.#parse(jsons[place] ?? "null", key) as V;
         return tag === undefined ? { value, sequence } : { value, sequence, tag };
       });
       return page.next === undefined ? { elements } : { elements, next: page.next };
@@ -69,6 +69,16 @@ export abstract class IndexReader<T extends StoredText> implements SessionReader
 
   protected refuseClosed(): void {
     if (this.#isClosed) throw new StorageError("closed", `Session ${this.sessionId} was closed; open it again.`);
+  }
+
+  /** It was JSON when it was stored, and its bytes verified when the session was opened. */
+  #parse(json: string, key: string): unknown {
+    try {
+      return JSON.parse(json);
+    } catch (cause) {
+      const what = `An element of ${key} in session ${this.sessionId} is no JSON any more`;
+      throw new StorageError("damaged", `${what}. See where: spillway verify ${this.sessionId}`, { cause });
+    }
   }
 
   #read<R>(read: (contents: SessionContents<T>) => Promise<R>): Promise<R> {

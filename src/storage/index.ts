@@ -35,6 +35,6 @@ export type { LogDamage } from "./jsonl/log-scan.js";
 export type { RepairedFile } from "./jsonl/repair-session.js";
 export type { SessionVerification, VerifiedFile } from "./jsonl/verify-session.js";
 export type { Compaction } from "./jsonl/main-log.js";
-export type { HeldLock, RefusedLock, SessionLocks } from "./jsonl/session-lock.js";
+export type { HeldLock, LockPurpose, RefusedLock, SessionLocks } from "./jsonl/session-lock.js";
 export type { Timers } from "./jsonl/timers.js";
 export { createMemoryStorage } from "./memory.js";

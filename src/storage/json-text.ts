@@ -43,6 +43,8 @@ function findFault(value: unknown, above: Step[]): string | undefined {
   if (typeof value !== "object") return `${nameOf(above)} is a ${typeof value}`;
   if (above.some(({ container }) => container === value)) return `${nameOf(above)} contains itself`;
   if (above.length >= MAX_NESTING) return `it is nested more than ${MAX_NESTING} levels deep`;
+  // Hidden ones too: they say what is stored, and it is not what was given.
+  if ("toJSON" in value && typeof value.toJSON === "function") return `${nameOf(above)} has a \`toJSON\``;
   return Array.isArray(value) ? findFaultInArray(value, above) : findFaultInObject(value, above);
 }
 

@@ -16,6 +16,18 @@ test("[S1] a commit of too many tiny writes is refused, so that its line stays o
   expect(() => clear(count + 1)).toThrow(/One commit holds at most 268435456 bytes of JSON and keys/);
 });
 
+test.each([
+  ["an object", Object.defineProperty({ a: 1 }, "toJSON", { value: () => undefined })],
+  ["an array", Object.assign([1], { toJSON: () => "other" })],
+])("[S1] %s with a JSON form of its own is refused, since it would not come back equal", (_what, value) => {
+  expect(() => toJsonText([value], "k")).toThrow(
+    expect.objectContaining({
+      code: "invalid_argument",
+      message: "The value for k is not JSON: /0 has a `toJSON`. Store plain data.",
+    }),
+  );
+});
+
 test("[S1] a text that is longer than any string can be is refused in words", () => {
   // Each becomes six characters, which is more than half a gibibyte.
   const endless = "\u0001".repeat(90_000_000);

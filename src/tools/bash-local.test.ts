@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -6,6 +6,7 @@ import { createLocalEnv } from "../exec/index.js";
 import type { LocalEnv, ShellOutputUpdate } from "../exec/index.js";
 import type { Json } from "../protocol/index.js";
 import { createBashTool } from "./bash.js";
+import { createReadTool } from "./read.js";
 import { openSink } from "./fixtures/consumed-sink.js";
 import { bytes } from "./fixtures/reference-window.js";
 import { runTool } from "./fixtures/run-tool.js";
@@ -129,6 +130,51 @@ test("[T6] O15: progress frames are shown in place, and cost no text", async () 
   expect(call.notice()).toMatch(/^\[The text is whole; the \d+ bytes of the output, with .* overwritten lines, are in/);
 });
 
+test("[T4] X02: the line that says what failed is in what the model is told, behind any number of others", async () => {
+  const call = await run({ command: "for i in $(seq 5000); do echo ok $i; done; echo '3 failed: a b c'; exit 1" });
+
+  expect(call.text().endsWith("\nok 5000\n3 failed: a b c\n")).toBe(true);
+  expect(call.notice()).toMatch(/^\[Lines 3002-5001 of 5001 shown; .*\nCommand exited with code 1$/);
+});
+
+test("[T4] X03: with the end kept, the notice says which lines are shown, and the first can be read in the file", async () => {
+  const call = await run({ command: "echo 'ROOT CAUSE 17'; seq 1 200000; exit 1" });
+  const first = await runTool(createReadTool(), env, { path: spillOf(call), limit: 1 });
+
+  expect(call.text()).not.toContain("ROOT CAUSE");
+  expect(call.notice()).toMatch(
+    /^\[Lines 198002-200001 of 200001 shown; 198001 lines, \d+ of 1288909 bytes left out\./,
+  );
+  expect(first.text()).toBe("ROOT CAUSE 17\n");
+});
+
+test("[X20] X03: with both ends kept, the first error is in what the model is told, and the gap between is stated", async () => {
+  const bash = createBashTool({ output: { retain: "both" } });
+  const { notice, sink } = await runTool(bash, env, { command: "echo 'ROOT CAUSE 17'; seq 1 200000; exit 1" });
+
+  const [start, end] = sink.snapshot().content;
+  expect(start).toMatchObject({ text: expect.stringMatching(/^ROOT CAUSE 17\n1\n(?:\d+\n){398}$/) });
+  expect(end).toMatchObject({ text: expect.stringMatching(/\n199999\n200000\n$/) });
+  expect(notice()).toMatch(
+    /^\[Lines 1-400 and 198402-200001 of 200001 shown; 198001 lines, \d+ of 1288909 bytes left out\. The whole output is in /,
+  );
+});
+
+test.each([
+  ["yes | head -n 2", undefined],
+  [
+    "set -o pipefail; yes | head -n 2",
+    "Command exited with code 141: a program's reader had seen enough and closed the pipe (SIGPIPE), which is no crash",
+  ],
+])(
+  "[T4] X13: a writer whose reader has gone is no crash, and under pipefail its code is explained: %s",
+  async (command, said) => {
+    const call = await run({ command });
+
+    expect([call.text(), call.notice()]).toEqual(["y\ny\n", said]);
+  },
+);
+
 test.each([
   ["quota", { maxSpillBytes: 65_536 }, "65536 of 2688895 bytes: its quota was reached"],
   ["write_failed", { spillFolder: "/dev/null/spill" }, "0 of 2688895 bytes: writing it failed"],
@@ -207,4 +253,35 @@ test("[T4] processes that a command leaves running are named in the notice, with
   expect(notice()).toMatch(
     /^Still running, until the session is closed at the latest: process \d+ \(sleep 300\); what it prints goes to \S+\/exec_[a-z0-9]+\.after\.log$/,
   );
+});
+
+test("[T4] X14: bytes in another encoding are marks with a word about it, and text where the tool knows the encoding", async () => {
+  const command = "printf '\\xc4\\xe3\\xba\\xc3\\n'";
+  const call = await run({ command });
+  const known = await runTool(createBashTool({ encoding: "gbk" }), env, { command });
+  const unknown = await runTool(createBashTool({ encoding: "gpk" }), env, { command: "echo é" });
+
+  expect([call.text(), call.notice()]).toEqual([
+    expect.stringMatching(/^\uFFFD+\n$/),
+    "Bytes that are no UTF-8 are shown as U+FFFD; iconv makes UTF-8 of text in another encoding.",
+  ]);
+  expect([known.text(), known.notice()]).toEqual(["你好\n", undefined]);
+  expect([unknown.text(), unknown.notice()]).toEqual(["é\n", 'No encoding "gpk" can be read here: UTF-8 was taken.']);
+});
+
+test("[X18] [T4] X16: of a spill that was removed since, a model that reads it is told so, with its size and when", async () => {
+  const spillPath = spillOf(await run({ command: "seq 1 30000" }));
+  const weekOld = Date.now() / 1_000 - 8 * 86_400;
+  await utimes(spillPath, weekOld, weekOld);
+  const swept = await env.sweep({ keep: new Set() });
+
+  const { error } = await runTool(createReadTool(), env, { path: spillPath });
+  const other = await runTool(createReadTool(), env, { path: `${spillPath}.old` });
+
+  expect(swept.removed).toMatchObject([{ path: spillPath, reason: "age", bytes: 168_894 }]);
+  expect(error).toMatchObject({
+    code: "spill_expired",
+    message: expect.stringMatching(/168894 bytes, was removed at \d{4}-\d\d-\d\dT\S+Z: nothing had been written/),
+  });
+  expect(other.error).toMatchObject({ code: "file_not_found" });
 });

@@ -32,6 +32,8 @@ export interface BashToolDetails {
 export interface BashToolOptions {
   /** What bounds the text of a call; the defaults where unset. */
   readonly output?: ShellOutputLimits | undefined;
+  /** The encoding in which commands print, by a label of the Encoding Standard. Default UTF-8. */
+  readonly encoding?: string | undefined;
 }
 
 /** Runs shell text in the call's env and shows what it prints. Every way not to end with exit code 0 fails the call. */
@@ -39,6 +41,7 @@ export function createBashTool(
   options: BashToolOptions = {},
 ): AgentHarnessTool<ExecutionToolContext, typeof bashSchema, BashToolDetails> {
   const output = resolveCaps(options.output);
+  const { encoding } = options;
   return {
     name: "bash",
     description: describeTool(output.maxBytes, output.maxLines),
@@ -54,7 +57,7 @@ export function createBashTool(
           cwd: env.cwd,
           inheritEnv: true,
           timeout,
-          capture: { limits: this.output, spill: true },
+          capture: { limits: this.output, spill: true, encoding },
           onUpdate: (update) => showUpdate(out, update),
         },
         context,
@@ -85,9 +88,14 @@ function checkEnd(ended: Result<ExecResult, ExecError>, timeout: number | undefi
   if (!ended.ok) throw describeFailure(ended.error, timeout, signal);
   const { exitCode } = ended.value;
   if (exitCode !== null && exitCode !== 0) {
-    throw new ToolError("command_failed", `Command exited with code ${exitCode}`);
+    const remark = exitCode === READER_GONE ? READER_GONE_REMARK : "";
+    throw new ToolError("command_failed", `Command exited with code ${exitCode}${remark}`);
   }
 }
+
+/** As a shell says that SIGPIPE ended a program: under `pipefail` that is so of all that `head` stops listening to. */
+const READER_GONE = 141;
+const READER_GONE_REMARK = ": a program's reader had seen enough and closed the pipe (SIGPIPE), which is no crash";
 
 /** An end that is the command's own, or was asked for; any other failure is the env's, in its words. */
 function describeFailure(cause: ExecError, timeout: number | undefined, signal: AbortSignal): Error {

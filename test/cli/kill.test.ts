@@ -16,7 +16,7 @@ import { appearanceOfSession, findSession, listState, readStored } from "./suppo
 
 beforeAll(buildCli, 120_000);
 
-const KILLS = process.env["CI"] === "true" ? 60 : 6;
+const KILLS = process.env["CI"] === "true" ? 60 : 4;
 /** Every so many kills come before the session is there. */
 const EARLY_EVERY = 6;
 const LONGEST_LIFE_MS = 1_500;

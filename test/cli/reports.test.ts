@@ -23,6 +23,14 @@ const count = (): number => {
 
 const countSpills = (): number => listState(stage, "spill").flatMap((id) => listState(stage, join("spill", id))).length;
 
+const spilledBytes = (): number =>
+  listState(stage, "spill")
+    .flatMap((id) => listState(stage, join("spill", id)).map((name) => join(stage.home, "state", "spill", id, name)))
+    .reduce((sum, path) => sum + statSync(path).size, 0);
+
+const storedBytes = (): number =>
+  listState(stage, "sessions").reduce((sum, name) => sum + readState(stage, "sessions", name).length, 0);
+
 async function runUntil(command: string, isReached: () => boolean): Promise<{ id: string; run: CliEnd }> {
   const running = stage.start(["run", "--quiet", "--", command]);
   const id = await appearanceOfSession(stage);
@@ -65,6 +73,28 @@ test("[X9] [X18] a flood whose harness is killed stops writing, within its quota
   expect(statSync(path).size).toBe(bytes);
   expect(resumed.stdout).toContain(`${path} holds ${bytes} bytes now`);
 });
+
+test("[T6] [H5] a flood of empty lines leaves little to store, and a killed one opens at once (O03)", async () => {
+  const { id } = await runUntil("yes ''", () => spilledBytes() > 30_000_000);
+  const killed = storedBytes();
+
+  const resumed = await stage.start(["resume", id]).ended;
+
+  expect(resumed.code).toBe(1);
+  expect(resumed.stdout).toMatch(/holds \d{8,} bytes now/);
+  expect(Math.max(killed, storedBytes())).toBeLessThan(1_000_000);
+});
+
+test.skipIf(process.env["CI"] !== "true")(
+  "[T6] [T4] a flood of empty lines leaves little to store when its time is up (O03)",
+  async () => {
+    const { code, stdout } = await stage.start(["run", "--quiet", "--timeout", "3", "--", "yes ''"]).ended;
+
+    expect(code).toBe(124);
+    expect(stdout).toContain("Command timed out after 3 s");
+    expect(storedBytes()).toBeLessThan(1_000_000);
+  },
+);
 
 test("[H3] an effect is made at most once, whenever the harness is killed (O28)", async () => {
   const flood = "seq 1 30000";

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { buildCli, openCliStage } from "./support/built-cli.js";
 import type { CliStage } from "./support/built-cli.js";
@@ -114,6 +114,27 @@ test("[R6] with the head kept, the first lines are what is left", async () => {
   expect(ended.stdout).toMatch(/^1\n2\n3\n\[/);
 });
 
+test("[R6] [X20] with both ends kept, the first and the last lines are shown with what is missing between them", async () => {
+  const options = ["--retain", "both", "--max-lines", "10"];
+  const quiet = await stage.start(["run", "--quiet", ...options, "--", "seq 1 1000"]).ended;
+  const plain = await stage.start(["run", ...options, "--", "seq 1 1000"]).ended;
+  const narrow = await stage.start(["run", "--retain", "both", "--max-lines", "4", "--", "true"]).ended;
+
+  const end = Array.from({ length: 8 }, (_, index) => `${index + 993}\n`).join("");
+  expect(
+    quiet.stdout.startsWith(`1\n2\n[… 990 lines not shown]\n${end}[Lines 1-2 and 993-1000 of 1000 shown; 990 lines, `),
+  ).toBe(true);
+  expect(countLines(plain.stdout)).toBe(1_000);
+  expect(narrow).toMatchObject({ code: 125, stderr: expect.stringContaining("maxLines is a whole number from 5 to") });
+});
+
+test("[R6] [X4] the output of a command that prints in another encoding is text", async () => {
+  const ended = await stage.start(["run", "--encoding", "gbk", "--quiet", "--", "printf '\\304\\343\\272\\303\\n'"])
+    .ended;
+
+  expect(ended).toMatchObject({ code: 0, stdout: "你好\n" });
+});
+
 test("[R2] [R9] a reader that has seen enough stops the run without a crash (case X13)", async () => {
   const text = `$SPILLWAY run -- 'echo first; while :; do echo more; sleep 0.05; done' | head -n 1; echo \${PIPESTATUS[0]}`;
   const ended = await stage.shell(text);
@@ -140,14 +161,15 @@ test("[R9] standard output that cannot be written is told, and the command is st
   expect(ended.stderr).toMatch(/spillway: standard output cannot be written: .*ENOSPC/);
 });
 
-test("[R11] a spill lies in the state folder for its owner alone, and without one no folder is left", async () => {
+test("[R11] [X8] X39: a spill lies in the state folder for its owner alone, whatever the umask, and without one no folder is left", async () => {
   await stage.start(["run", "--quiet", "--", "echo short"]).ended;
   expect(readdirSync(join(stage.home, "state")).sort()).toEqual(["run", "sessions"]);
 
-  await stage.start(["run", "--quiet", "--", "seq 1 100000"]).ended;
+  await stage.shell("umask 000; $SPILLWAY run --quiet -- 'seq 1 100000'");
   const [spill = ""] = findSpills(stage);
   expect(spill).toMatch(/state\/spill\/[a-z0-9_-]{1,64}\/[a-z0-9_-]{1,64}\.log$/);
   expect(statSync(join(stage.home, "state")).mode & 0o777).toBe(0o700);
+  for (const folder of [dirname(spill), dirname(dirname(spill))]) expect(statSync(folder).mode & 0o777).toBe(0o700);
   expect(statSync(spill).mode & 0o777).toBe(0o600);
 });
 

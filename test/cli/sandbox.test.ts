@@ -42,6 +42,22 @@ describe.skipIf(lack !== undefined)(`under bubblewrap ${lack ?? ""}`, () => {
   });
 });
 
+test.skipIf(lack !== undefined)(
+  "[R27] a session that was begun in a sandbox is resumed in one, or not at all",
+  async () => {
+    const running = stage.start(["run", "--sandbox", "--no-network", "--quiet", "--", "touch ran; sleep 619"]);
+    await expect.poll(() => existsSync(join(stage.home, "ran")), { timeout: 30_000, interval: 10 }).toBe(true);
+    running.kill("SIGKILL");
+    await running.ended;
+
+    const without = await stage.start(["resume"], { env: { PATH: "/nowhere" } }).ended;
+    const resumed = await stage.start(["resume"]).ended;
+
+    expect([without.code, without.stderr]).toEqual([1, expect.stringContaining("apt install bubblewrap")]);
+    expect([resumed.code, resumed.stdout]).toEqual([1, expect.stringContaining("Its effects may exist")]);
+  },
+);
+
 test("[R27] without bubblewrap nothing is run, and the message says how to get it", async () => {
   const env = { PATH: "/nowhere" };
 

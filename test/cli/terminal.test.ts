@@ -65,6 +65,16 @@ test("[R3] [R7] Ctrl-C is answered during a flood, settles it and gives the term
   expect(await findProcesses("yes", stage)).toEqual([]);
 });
 
+test("[X9] X11: what wants a person finds none, though the run itself is on a terminal, which shows no question", async () => {
+  const command =
+    'cat; read x </dev/tty || echo no terminal; ssh -o ConnectTimeout=5 -o StrictHostKeyChecking=ask nohost.invalid || echo no host; read y; echo "read said $?"';
+  const { code, stdout } = await stage.startOnTerminal(["run", "--timeout", "60", "--", command]).ended;
+
+  expect(code).toBe(0);
+  for (const said of ["no terminal", "no host", "read said 1"]) expect(stdout).toContain(said);
+  expect(stdout).not.toMatch(/password:|Are you sure/);
+});
+
 test("[R3] [R7] a second Ctrl-C leaves at once and gives the terminal back", async () => {
   const mark = join(stage.home, "up");
   const running = stage.startOnTerminal(["run", "--", `trap '' INT TERM; touch ${mark}; while :; do sleep 0.2; done`]);

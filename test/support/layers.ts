@@ -31,7 +31,7 @@ const layers: Record<string, Layer> = {
   facet: { rank: 4, mayImport: ["delta", "protocol", "lane"], packages: [] },
   "wire/client": { rank: 4.5, mayImport: ["delta", "protocol"], packages: [] },
   wire: { rank: 5, mayImport: ["delta", "protocol", "facet", "wire/client"], packages: "any" },
-  mcp: { rank: 6, mayImport: ["tools", "harness"], packages: "any" },
+  mcp: { rank: 6, mayImport: ["exec", "protocol", "tools", "harness"], packages: "any" },
 };
 // The viewer, which lies beside `src`.
 layers["web"] = {

@@ -1,17 +1,25 @@
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe } from "vitest";
 import { connectExecHost } from "../../src/exec/client/exec-client.js";
 import { connectChild, openHostPlace } from "../../src/exec/host/fixtures/host-programs.js";
 import { createLocalEnv, getOrThrow } from "../../src/exec/index.js";
 import type { ExecutionEnv } from "../../src/exec/index.js";
 import type { Json } from "../../src/protocol/index.js";
+import { buildCli } from "../cli/support/built-cli.js";
+import { isCi, skipReason } from "./machine-needs.js";
+import type { MachineNeed } from "./machine-needs.js";
+import { connectInside, startSshHosts } from "./remote-hosts.js";
 import type { ToolRun } from "../../src/tools/fixtures/run-tool.js";
 
 /** A way to an env. What the tools' tests show, they show on each; another way needs one more of these. */
 export interface ToolEnvKind {
   readonly name: string;
+  /** Programs without which a machine has no such env. */
+  readonly needs: readonly MachineNeed[];
+  /** Whether only {@link everyToolEnv} has it outside CI, because all that is done there takes its time. */
+  readonly isSlow: boolean;
   /** An env whose working folder is empty, and which has a folder for spills. */
   open(): Promise<OpenToolEnv>;
 }
@@ -24,6 +32,8 @@ export interface OpenToolEnv {
 
 export const inProcess: ToolEnvKind = {
   name: "in process",
+  needs: [],
+  isSlow: false,
   open() {
     const root = realpathSync(mkdtempSync(join(tmpdir(), "spillway-tools-")));
     const cwd = mkdtempSync(join(root, "work-"));
@@ -34,6 +44,8 @@ export const inProcess: ToolEnvKind = {
 
 const child: ToolEnvKind = {
   name: "a child over its standard streams",
+  needs: [],
+  isSlow: false,
   async open() {
     const place = openHostPlace();
     const env = await connectExecHost({ connect: connectChild(place, place.folder()) });
@@ -41,14 +53,76 @@ const child: ToolEnvKind = {
   },
 };
 
-export const toolEnvs: readonly ToolEnvKind[] = [inProcess, child];
+const daemon: ToolEnvKind = {
+  name: "a daemon over its socket",
+  needs: [],
+  isSlow: true,
+  async open() {
+    const place = openHostPlace();
+    const env = await connectExecHost({ connect: place.connect, cwd: place.folder(), environment: process.env });
+    return { env, dispose: () => place.dispose() };
+  },
+};
+
+const overSsh: ToolEnvKind = {
+  name: "through ssh",
+  needs: ["ssh", "sshd", "bwrap"],
+  isSlow: true,
+  async open() {
+    await buildCli();
+    const hosts = await startSshHosts();
+    return { env: await hosts.connect(), dispose: () => hosts.stop() };
+  },
+};
+
+const inside: ToolEnvKind = {
+  name: "in a file system of its own",
+  needs: ["bwrap"],
+  isSlow: true,
+  async open() {
+    await buildCli();
+    return { env: await connectInside(), dispose: () => Promise.resolve() };
+  },
+};
+
+const kinds = [inProcess, child, daemon, overSsh, inside];
+
+/** Every way, each with the reason for which it is left out here, in its title. */
+export const everyToolEnv = kinds.map((kind) => titled(kind, skipReason(...kind.needs)));
+
+/** The same, but that the slow ones are left to CI. */
+export const toolEnvs = kinds.map((kind) =>
+  titled(kind, skipReason(...kind.needs) ?? (kind.isSlow && !isCi ? "left to CI" : undefined)),
+);
+
+/** What runs the tests of a way, or skips them. */
+interface TitledKind {
+  readonly title: string;
+  readonly kind: ToolEnvKind;
+  readonly isSkipped: boolean;
+}
+
+function titled(kind: ToolEnvKind, lack: string | undefined): TitledKind {
+  return { title: lack === undefined ? kind.name : `${kind.name} (${lack})`, kind, isSkipped: lack !== undefined };
+}
+
+/** Defines tests for each of the ways; `stage` has the env of the one that they run in. */
+export function describeIn(ways: readonly TitledKind[], define: (stage: { readonly env: ExecutionEnv }) => void): void {
+  describe.each(ways)("$title", ({ kind, isSkipped }) => {
+    describe.skipIf(isSkipped)("the tools", () => {
+      define(useToolEnv(kind));
+    });
+  });
+}
+
+const OPEN_MS = 180_000;
 
 /** Opens an env for the tests around the call, whose working folder is empty when each begins. */
 export function useToolEnv(kind: ToolEnvKind): { readonly env: ExecutionEnv } {
   let opened: OpenToolEnv | undefined;
   beforeAll(async () => {
     opened = await kind.open();
-  });
+  }, OPEN_MS);
   beforeEach(async () => {
     getOrThrow(await stage.env.exec("rm -rf ./* ./.[!.]*", {}));
   });

@@ -128,7 +128,7 @@ describe.skipIf(skipReason !== undefined)("the page's connection", () => {
       proxy.isCalm = false;
       proxy.cutAll();
 
-      const wanted = isCi ? 100 : 8;
+      const wanted = isCi ? 100 : 6;
       let restarts = 0;
       while (proxy.disturbances < wanted || restarts < 2 || Math.min(...Object.values(proxy.counts)) === 0) {
         for (let step = 0; step < 20; step += 1) stage.source.play(randomStep(stage.source.lane, random));

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { outputOf, tokens } from "../../src/wire/fixtures/served-lane.js";
 import type { SessionSummary } from "../../src/wire/index.js";
+import { isCi } from "../support/machine-needs.js";
 import { skipReason } from "./support/chromium.js";
 import { playLongRun, slideBuild } from "./support/long-run.js";
 import { usePage } from "./support/page-suite.js";
@@ -11,13 +12,15 @@ import type { ViewerStage } from "./support/viewer-stage.js";
 /** Where pictures are put for a person to look at; none are made without it. */
 const pictures = process.env["SPILLWAY_SCREENSHOTS"];
 
-const looks = [
+const everyLook = [
   { name: "wide-light", colorScheme: "light", width: 1440, height: 900 },
   { name: "wide-dark", colorScheme: "dark", width: 1440, height: 900 },
   { name: "middle-light", colorScheme: "light", width: 900, height: 700 },
   { name: "narrow-light", colorScheme: "light", width: 360, height: 740 },
   { name: "narrow-dark", colorScheme: "dark", width: 360, height: 740 },
 ] as const;
+/** Outside CI the two that differ most. */
+const looks = everyLook.filter(({ name }) => isCi || name === "wide-light" || name === "narrow-dark");
 
 describe.skipIf(skipReason !== undefined)("the page", () => {
   const open = usePage();

@@ -7,6 +7,7 @@ import { CliError } from "../failure.js";
 import { parseDuration } from "../options/duration.js";
 import { parsing } from "../options/parsing.js";
 import { findPlaces } from "../places.js";
+import { keepUnsettled } from "../session/session-env.js";
 import { EXEC_HOST } from "../session/exec-host-start.js";
 import type { CommandDefinition } from "./setup.js";
 
@@ -42,7 +43,7 @@ async function runExecHost(flags: ExecHostFlags, context: CliContext): Promise<v
   const places = findPlaces(context);
   const root = flags.root === undefined ? places.state : resolve(context.cwd, flags.root);
   const { environment, cwd, clock, random, signals: process } = context;
-  const options = { cwd, environment, clock, random };
+  const options = { cwd, environment, clock, random, sweep: { findKept: () => keepUnsettled(join(root, "sessions")) } };
   if (flags.stdio === true && flags.socket === undefined) {
     await serveStdio({ ...options, spillRoot: join(root, "spill") }, process);
   } else if (flags.socket === undefined) {

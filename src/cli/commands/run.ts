@@ -1,26 +1,21 @@
-import { statSync } from "node:fs";
-import { resolve } from "node:path";
-import { Command, InvalidArgumentError, Option } from "commander";
-import { DEFAULT_MAX_BYTES, DEFAULT_MAX_LINES } from "../../exec/index.js";
-import type { CliContext } from "../context.js";
+import { Command, Option } from "commander";
+import { DEFAULT_MAX_BYTES, DEFAULT_MAX_LINES, resolveCaps } from "../../exec/index.js";
+import type { Retain } from "../../exec/index.js";
 import { CliError } from "../failure.js";
+import { toEnvKind, toSandbox } from "../options/confinement.js";
+import type { ConfinementOptions } from "../options/confinement.js";
 import { parseDuration } from "../options/duration.js";
+import { collectFolders, findFolder } from "../options/folder.js";
 import { parsing } from "../options/parsing.js";
 import { parsePort } from "../options/port.js";
 import { parseSessionId } from "../options/session-id.js";
 import { toShows } from "../options/shows.js";
 import type { ShowsOptions } from "../options/shows.js";
-import { parseCount } from "../options/size.js";
+import { collectVariable } from "../options/variable.js";
+import { parseWindowBytes, parseWindowLines } from "../options/window.js";
 import { toShellText } from "../run/shell-text.js";
 import type { RunRequest } from "../run/request.js";
 import type { CommandDefinition, CommandSetup } from "./setup.js";
-
-/** Room for one character. */
-const MIN_WINDOW_BYTES = 4;
-const MAX_WINDOW_BYTES = 204_800;
-const MAX_WINDOW_LINES = 100_000;
-/** An environment variable's name as a shell takes it. */
-const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 const DETAILS = `
 One argument after -- is shell text, several are quoted one by one. The shell is
@@ -47,19 +42,25 @@ export const runCommand: CommandDefinition = (setup) =>
     .usage("[options] -- COMMAND…")
     .description("run a command through every layer: live on the screen, bounded in memory, whole in a file")
     .addOption(
-      new Option("--retain <end>", "which end of long output the window keeps")
-        .choices(["tail", "head"])
+      new Option("--retain <end>", "which end of long output the window keeps, or both: a fifth from the start")
+        .choices(["tail", "head", "both"])
         .default("tail"),
     )
-    .option("--max-bytes <count>", "most bytes of text that the window holds", parsing(parseBytes), DEFAULT_MAX_BYTES)
-    .option("--max-lines <count>", "most lines that the window holds", parsing(parseLines), DEFAULT_MAX_LINES)
+    .option(
+      "--max-bytes <count>",
+      "most bytes of text that the window holds",
+      parsing(parseWindowBytes),
+      DEFAULT_MAX_BYTES,
+    )
+    .option("--max-lines <count>", "most lines that the window holds", parsing(parseWindowLines), DEFAULT_MAX_LINES)
+    .option("--encoding <label>", "the encoding in which the command prints, such as gbk; UTF-8 by default")
     .option("--timeout <time>", "stop the command after so long: 90 or 90s, 5m, 2h", parsing(parseDuration))
     .option("--session <id>", "go on with a session instead of beginning one", parsing(parseSessionId))
     .option("--cwd <folder>", "the folder that the command runs in", (folder) => findFolder(setup.context.cwd, folder))
     .option(
       "--env <name>",
       "let a withheld variable through, such as a provider's key; may be repeated",
-      parsing(collectName),
+      parsing(collectVariable),
     )
     .option("--in-process", "run the command in this process, so that it ends when this one does")
     .option("--sandbox", "run it under bubblewrap: it changes files below its folder and in a /tmp of its own alone")
@@ -67,10 +68,7 @@ export const runCommand: CommandDefinition = (setup) =>
     .option(
       "--writable <folder>",
       "with --sandbox: a folder that it may change too; may be repeated",
-      (folder: string, previous: readonly string[] | undefined) => [
-        ...(previous ?? []),
-        findFolder(setup.context.cwd, folder),
-      ],
+      collectFolders(setup.context.cwd),
     )
     .option("--web", "serve the page that shows the run on loopback, and print its address")
     .option("--port <number>", "the port of --web; any that is free by default", parsing(parsePort))
@@ -84,18 +82,15 @@ export const runCommand: CommandDefinition = (setup) =>
       setup.finish(await run(request, setup.context));
     });
 
-interface RunOptions extends ShowsOptions {
-  readonly retain: "tail" | "head";
+interface RunOptions extends ShowsOptions, ConfinementOptions {
+  readonly retain: Retain;
   readonly maxBytes: number;
   readonly maxLines: number;
+  readonly encoding?: string;
   readonly timeout?: number;
   readonly session?: string;
   readonly cwd?: string;
   readonly env?: readonly string[];
-  readonly inProcess?: true;
-  readonly sandbox?: true;
-  readonly network: boolean;
-  readonly writable?: readonly string[];
   readonly web?: true;
   readonly port?: number;
 }
@@ -111,10 +106,11 @@ function toRequest(options: RunOptions, { context, words }: CommandSetup): RunRe
   return {
     session: options.session,
     command,
-    limits: { retain: options.retain, maxBytes: options.maxBytes, maxLines: options.maxLines },
+    limits: toLimits(options),
+    encoding: options.encoding,
     timeoutSeconds: options.timeout,
     cwd: options.cwd ?? context.cwd,
-    env: isInProcess(options, context) ? "in-process" : "exec-host",
+    env: toEnvKind(options, context),
     passedVariables: options.env ?? [],
     sandbox: toSandbox(options),
     port: options.web === true ? (options.port ?? 0) : undefined,
@@ -122,40 +118,15 @@ function toRequest(options: RunOptions, { context, words }: CommandSetup): RunRe
   };
 }
 
-function isInProcess({ inProcess }: RunOptions, { environment }: CliContext): boolean {
-  return inProcess === true || environment["SPILLWAY_IN_PROCESS"] === "1";
-}
-
-function toSandbox({ sandbox, network, writable }: RunOptions): RunRequest["sandbox"] {
-  if (sandbox === true) return { network, writable: writable ?? [] };
-  if (!network) throw badUse("--no-network is a part of --sandbox; add --sandbox");
-  if (writable !== undefined) throw badUse("--writable is a part of --sandbox; add --sandbox");
-  return undefined;
+/** With both ends kept there has to be room for each. */
+function toLimits({ retain, maxBytes, maxLines }: RunOptions): RunRequest["limits"] {
+  try {
+    return resolveCaps({ retain, maxBytes, maxLines });
+  } catch (cause) {
+    throw badUse(`with --retain ${retain}, ${cause instanceof Error ? cause.message : String(cause)}`);
+  }
 }
 
 function badUse(message: string): CliError {
   return new CliError("bad_usage", message);
-}
-
-function parseBytes(text: string): number {
-  return parseCount(text, { unit: "bytes", min: MIN_WINDOW_BYTES, max: MAX_WINDOW_BYTES });
-}
-
-function parseLines(text: string): number {
-  return parseCount(text, { unit: "lines", min: 1, max: MAX_WINDOW_LINES });
-}
-
-function collectName(name: string, previous: readonly string[] | undefined): readonly string[] {
-  if (!VARIABLE.test(name))
-    throw new RangeError(`"${name}" is not the name of a variable; use letters, digits and _, without a value`);
-  return [...(previous ?? []), name];
-}
-
-function findFolder(base: string, folder: string): string {
-  if (folder === "") throw new InvalidArgumentError("It is empty; name a folder.");
-  const path = resolve(base, folder);
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found?.isDirectory() === true) return path;
-  const problem = found === undefined ? "does not exist" : "is not a folder";
-  throw new InvalidArgumentError(`${path} ${problem}; name a folder that does.`);
 }

@@ -4,6 +4,7 @@ import type { EntryPage, SessionSummary, WireSession, WireSource } from "../../w
 import { listViewCalls } from "../cat/stored-call.js";
 import type { Places } from "../places.js";
 import type { WorkSession } from "../session/work-session.js";
+import { describeOpening } from "../sessions/opening.js";
 import { openCallOutput } from "./call-output.js";
 import { FACETS } from "./lane-facets.js";
 import { makeTitle } from "./title.js";
@@ -52,7 +53,7 @@ function summarize(work: WorkSession): SessionSummary {
   return {
     id: work.id,
     state: isInterrupted ? "interrupted" : operations.length > 0 ? "running" : "open",
-    title: makeTitle(entries.find((entry) => entry.type === "user")?.text),
+    title: makeTitle(entries[0] && describeOpening(entries[0])),
     createdAt: Math.min(...times, work.openedAt),
     updatedAt: Math.max(...times, 0),
   };

@@ -1,3 +1,5 @@
+import { endLine } from "./end-line.js";
+import { countLines } from "./new-lines.js";
 import type { OutputWindow } from "./window.js";
 
 /** How one run is shown while it goes on and when it has ended. */
@@ -20,12 +22,20 @@ export const holdsNothing: Pick<RunDisplay, "suspend" | "resume" | "abandon"> = 
   abandon: () => undefined,
 };
 
-/** The whole bounded result as text: the window, then the notice on lines of its own. */
-export function formatResult({ text, notice }: OutputWindow): string {
-  return `${endLine(text)}${endLine(notice ?? "")}`;
+/** The whole bounded result as text: the window, a gap in it told, then the notice on lines of its own. */
+export function formatResult(window: OutputWindow): string {
+  const { text, tail, notice } = window;
+  const end = tail === undefined ? "" : `${formatGap(countHidden(window, tail))}${endLine(tail)}`;
+  return `${endLine(text)}${end}${endLine(notice ?? "")}`;
 }
 
-/** The text with a newline at its end, unless it is empty. */
-export function endLine(text: string): string {
-  return text === "" || text.endsWith("\n") ? text : `${text}\n`;
+/** Lines that are between the start and the end that are kept. */
+function countHidden({ text, totalLines }: OutputWindow, tail: string): number {
+  return Math.max(0, totalLines - countLines(text) - countLines(tail));
+}
+
+/** A line in place of others. Of a line that is cut in the middle there is none to count. */
+export function formatGap(lines: number, spillPath?: string): string {
+  const count = lines === 0 ? "the middle of a line" : `${lines} ${lines === 1 ? "line" : "lines"}`;
+  return spillPath === undefined ? `[… ${count} not shown]\n` : `[… ${count} not shown, see ${spillPath}]\n`;
 }

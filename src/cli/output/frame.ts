@@ -33,7 +33,7 @@ export function composeFrame(input: FrameInput): string[] {
   const free = Math.max(0, input.rows - 2);
   const progress = window?.progress === undefined || free === 0 ? [] : [window.progress];
   const count = Math.min(MAX_TEXT_ROWS, free - progress.length);
-  const text = lastLines(window?.text ?? "", count);
+  const text = lastLines(window?.tail ?? window?.text ?? "", count);
   return [
     ...text.map((line) => fitter.fit(line)),
     ...progress.map((line) => colours.cyan(fitter.fit(line))),

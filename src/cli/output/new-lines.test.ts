@@ -47,6 +47,48 @@ test("[R6] every line is printed once or counted as skipped, whichever windows a
   );
 });
 
+/** The window of an env that keeps the first two and the last four of more than six lines. */
+function endsOf(written: string, settled: boolean): OutputWindow {
+  const whole = windowOf(written, Infinity, settled);
+  const lines = whole.text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+  if (lines.length <= 6) return whole;
+  const totalLines = written.split("\n").length - 1 + (written.endsWith("\n") ? 0 : 1);
+  return { ...whole, text: lines.slice(0, 2).join(""), tail: lines.slice(-4).join(""), truncated: true, totalLines };
+}
+
+test("[R6] [X20] with both ends kept, too, every line is printed once or counted as skipped, whichever windows are seen", () => {
+  const piece = fc.constantFrom("a", "same\n", "same\n", "\n", "b\nc\n", "é😀", "x\n".repeat(7));
+  const steps = fc.array(fc.record({ piece, isSeen: fc.boolean() }), { maxLength: 60 });
+  fc.assert(
+    fc.property(steps, (steps) => {
+      const reader = new NewLineReader("both");
+      const printed: (string | undefined)[] = [];
+      const read = (window: OutputWindow): void => {
+        const { start, skipped, text } = reader.next(window);
+        printed.push(...(start.match(/[^\n]*\n/g) ?? []));
+        for (let i = 0; i < skipped; i += 1) printed.push(undefined);
+        printed.push(...(text.match(/[^\n]*\n|[^\n]+$/g) ?? []));
+      };
+      let written = "";
+      for (const step of steps) {
+        written += step.piece;
+        if (step.isSeen) read(endsOf(written, false));
+      }
+      read(endsOf(written, true));
+
+      const lines = written.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+      expect(printed.map((line, index) => line ?? lines[index])).toEqual(lines);
+      for (const line of printed.slice(0, 2)) expect(line).toBeDefined();
+    }),
+  );
+});
+
+test("[R6] [X20] of one line that is kept in two parts both are printed", () => {
+  const window = windowWith({ text: "xxxx", tail: "yyyy", truncated: true, totalLines: 1, settled: true });
+
+  expect(new NewLineReader("both").next(window)).toEqual({ start: "xxxx\n", skipped: 0, text: "yyyy" });
+});
+
 test("[R6] raw newlines that are no text cause no line to be printed twice", () => {
   const reader = new NewLineReader("tail");
   const printed: string[] = [];
@@ -70,12 +112,12 @@ test("[R6] raw newlines that are no text cause no line to be printed twice", () 
 test("[R6] with the head kept, the text is printed once and nothing is skipped", () => {
   const reader = new NewLineReader("head");
 
-  expect(reader.next(windowWith({ text: "1\n2\n" }))).toEqual({ skipped: 0, text: "1\n2\n" });
-  expect(reader.next(windowWith({ text: "1\n2\n3\n", truncated: true, totalLines: 90 }))).toEqual({
+  expect(reader.next(windowWith({ text: "1\n2\n" }))).toMatchObject({ skipped: 0, text: "1\n2\n" });
+  expect(reader.next(windowWith({ text: "1\n2\n3\n", truncated: true, totalLines: 90 }))).toMatchObject({
     skipped: 0,
     text: "3\n",
   });
-  expect(reader.next(windowWith({ text: "1\n2\n3\n", truncated: true, totalLines: 95, settled: true }))).toEqual({
+  expect(reader.next(windowWith({ text: "1\n2\n3\n", truncated: true, totalLines: 95, settled: true }))).toMatchObject({
     skipped: 0,
     text: "",
   });

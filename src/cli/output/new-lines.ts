@@ -1,8 +1,11 @@
 import type { Retain } from "../../exec/index.js";
+import { endLine } from "./end-line.js";
 import type { OutputWindow } from "./window.js";
 
 /** Text that was not printed yet, and how many lines before it went by unseen. */
 export interface NewLines {
+  /** With both ends kept: what of the start comes before the lines that went by unseen. */
+  readonly start: string;
   readonly skipped: number;
   readonly text: string;
 }
@@ -40,38 +43,56 @@ export class NewLineReader {
   }
 
   next(window: OutputWindow): NewLines {
+    if (window.tail !== undefined) return this.#nextOfEnds(window, window.tail);
     const { text } = window;
     const end = window.settled ? text.length : text.lastIndexOf("\n") + 1;
-    const grows = !window.truncated || this.#retain === "head";
+    const grows = !window.truncated || this.#retain !== "tail";
     const found = grows ? this.#readGrowth(text, end) : this.#readSlide(window, end);
-    this.#printedLines = grows
-      ? this.#printedLines + countLines(found.text)
-      : Math.max(this.#printedLines, lastLineOf(window));
-    this.#printedBytes += Buffer.byteLength(found.text);
-    this.#printedUnits += found.text.length;
-    if (found.text !== "") this.#lastPrinted = lastLine(found.text).slice(-KEPT_LINE_LENGTH);
+    this.#note(found.text, grows ? this.#printedLines + countLines(found.text) : lastLineOf(window));
     return found;
   }
 
+  /** Of the start what was not printed while the window still grew, then the end, which slides. */
+  #nextOfEnds(window: OutputWindow, tail: string): NewLines {
+    const start = this.#readGrowth(window.text, window.text.length).text;
+    // A start that is a part of one line leaves that line to the end.
+    this.#note(start, window.text.split("\n").length - 1);
+    const sliding = { ...window, text: tail };
+    const found = this.#readSlide(sliding, window.settled ? tail.length : tail.lastIndexOf("\n") + 1);
+    this.#note(found.text, lastLineOf(sliding));
+    return { ...found, start: endLine(start) };
+  }
+
+  #note(printed: string, lines: number): void {
+    this.#printedLines = Math.max(this.#printedLines, lines);
+    this.#printedBytes += Buffer.byteLength(printed);
+    this.#printedUnits += printed.length;
+    if (printed !== "") this.#lastPrinted = lastLine(printed).slice(-KEPT_LINE_LENGTH);
+  }
+
   #readGrowth(text: string, end: number): NewLines {
-    return { skipped: 0, text: text.slice(Math.min(this.#printedUnits, end), end) };
+    return { start: "", skipped: 0, text: text.slice(Math.min(this.#printedUnits, end), end) };
   }
 
   #readSlide(window: OutputWindow, end: number): NewLines {
     const { text } = window;
     const wanted = lastLineOf(window) - this.#printedLines;
-    if (wanted <= 0 || end === 0) return { skipped: 0, text: "" };
+    if (wanted <= 0 || end === 0) return { start: "", skipped: 0, text: "" };
     const { start, lines } = findLastLines(text, end, wanted);
     const isNext = start === 0 || text.slice(0, start).endsWith(this.#lastPrinted);
     if (!isNext) return this.#readAfterPrinted(text, start, end);
-    return { skipped: wanted - lines, text: text.slice(start, end) };
+    return { start: "", skipped: wanted - lines, text: text.slice(start, end) };
   }
 
   // The totals count raw newlines, of which some never were text, such as one inside an escape sequence. Then the numbers
   // promise more lines than there are, and what was printed last tells where the new ones begin.
   #readAfterPrinted(text: string, start: number, end: number): NewLines {
     const printed = text.lastIndexOf(this.#lastPrinted, end - this.#lastPrinted.length);
-    return { skipped: 0, text: text.slice(printed < start ? start : printed + this.#lastPrinted.length, end) };
+    return {
+      start: "",
+      skipped: 0,
+      text: text.slice(printed < start ? start : printed + this.#lastPrinted.length, end),
+    };
   }
 }
 

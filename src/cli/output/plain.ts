@@ -1,8 +1,9 @@
 import type { Retain } from "../../exec/index.js";
 import { printableText } from "../terminal/printable.js";
 import type { TextOutput } from "../terminal/text-output.js";
-import { endLine, holdsNothing } from "./display.js";
+import { formatGap, holdsNothing } from "./display.js";
 import type { RunDisplay } from "./display.js";
+import { endLine } from "./end-line.js";
 import { NewLineReader } from "./new-lines.js";
 import type { OutputWindow } from "./window.js";
 
@@ -36,7 +37,8 @@ export function createPlainDisplay(output: TextOutput, retain: Retain): RunDispl
   }
 
   function writeNew(window: OutputWindow): void {
-    const { skipped, text } = reader.next(window);
+    const { start, skipped, text } = reader.next(window);
+    writeText(start);
     if (skipped > 0) output.write(formatGap(skipped, window.spillPath));
     writeText(window.settled ? endLine(text) : text);
   }
@@ -44,9 +46,4 @@ export function createPlainDisplay(output: TextOutput, retain: Retain): RunDispl
   function writeText(text: string): void {
     output.write(output.isTerminal ? printableText(text) : text);
   }
-}
-
-function formatGap(lines: number, spillPath: string | undefined): string {
-  const count = `${lines} ${lines === 1 ? "line" : "lines"} not shown`;
-  return spillPath === undefined ? `[… ${count}]\n` : `[… ${count}, see ${spillPath}]\n`;
 }

@@ -3,6 +3,8 @@ import type { ToolOutputState } from "../../protocol/index.js";
 /** What the displays show of a call's output: the bounded window, and what is said about it. */
 export interface OutputWindow {
   readonly text: string;
+  /** With both ends kept: the end, once what lies between was dropped. */
+  readonly tail: string | undefined;
   readonly progress: string | undefined;
   readonly notice: string | undefined;
   readonly truncated: boolean;
@@ -19,8 +21,10 @@ export interface OutputWindow {
 export function openWindow(state: ToolOutputState<unknown> | undefined, settled: boolean): OutputWindow {
   const blocks = state?.content ?? [];
   const texts = blocks.filter((block) => block.type === "text");
+  const [text, tail] = texts.filter((block) => block.notice !== true);
   return {
-    text: texts.find((block) => block.notice !== true)?.text ?? "",
+    text: text?.text ?? "",
+    tail: tail?.text,
     progress: state?.progress,
     notice: texts.find((block) => block.notice === true)?.text,
     truncated: state?.truncation.truncated ?? false,

@@ -1,7 +1,10 @@
 import { DEFAULT_MAX_BYTES, DEFAULT_MAX_LINES } from "../../exec/index.js";
+import { CallRecords, createMcpTools } from "../../mcp/index.js";
 import { createScriptedModel } from "../../models/index.js";
 import type { SessionId } from "../../protocol/index.js";
+import type { AgentHarnessTool } from "../../tools/index.js";
 import type { CliContext } from "../context.js";
+import { spillsOf } from "../mcp/readable-spills.js";
 import { openObservedSession } from "../run/session.js";
 import type { RunSession } from "../run/session.js";
 import { readSettings } from "../session/settings.js";
@@ -28,13 +31,26 @@ export async function openResumedSession(
       { id: "script:resume", precedingAnswers: () => earlier.answers },
     );
     const request = { ...settings, passedVariables: [] };
-    const session = await openObservedSession({ store, storage, request, model, isNew: false }, context);
+    const tools = toolsOf(store, id, settings, context);
+    const session = await openObservedSession({ store, storage, request, model, tools, isNew: false }, context);
     earlier.answers = session.lane.view().transcript.filter(({ type }) => type === "assistant").length;
     return { session, settings };
   } catch (error) {
     await storage.close();
     throw error;
   }
+}
+
+/** What was called there is taken up by the tools that were called. */
+function toolsOf(
+  { places }: SessionStore,
+  id: SessionId,
+  { mcp, limits }: SessionSettings,
+  { clock }: CliContext,
+): readonly AgentHarnessTool[] | undefined {
+  if (mcp === undefined) return undefined;
+  const root = { path: mcp.root, isReadable: spillsOf(places, (session) => session === id) };
+  return createMcpTools({ records: new CallRecords(), root, output: limits, clock });
 }
 
 function defaultSettings({ cwd }: CliContext): SessionSettings {

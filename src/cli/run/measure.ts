@@ -8,7 +8,7 @@ import type { RunWatch } from "./watch.js";
 export async function measureRun(session: RunSession, watch: RunWatch, request: RunRequest): Promise<RunReport> {
   const { ending } = session.env;
   const result = ending === undefined ? undefined : ending.ok ? ending.value : ending.error.result;
-  const { text } = watch.window();
+  const { text, tail = "" } = watch.window();
   const { tools } = session.harness.counters;
   const { mainBytes, sidecarPeakBytes, sidecarBytes } = await session.usage();
   return {
@@ -19,8 +19,8 @@ export async function measureRun(session: RunSession, watch: RunWatch, request: 
     durationMs: Math.round(result?.durationMs ?? 0),
     produced: { bytes: result?.truncation.totalBytes ?? 0, lines: result?.truncation.totalLines ?? 0 },
     window: {
-      bytes: Buffer.byteLength(text),
-      lines: countLines(text),
+      bytes: Buffer.byteLength(text) + Buffer.byteLength(tail),
+      lines: countLines(text) + countLines(tail),
       maxBytes: request.limits.maxBytes,
       maxLines: request.limits.maxLines,
       truncatedBy: result?.truncation.truncatedBy ?? null,

@@ -2,6 +2,7 @@ import { createScriptedModel } from "../../models/index.js";
 import type { Model, Script } from "../../models/index.js";
 import type { SessionId } from "../../protocol/index.js";
 import type { SessionStorage } from "../../storage/index.js";
+import type { AgentHarnessTool } from "../../tools/index.js";
 import type { CliContext } from "../context.js";
 import { CliError } from "../failure.js";
 import { createSessionId } from "../places.js";
@@ -59,18 +60,20 @@ export interface ObservedSessionOptions {
   readonly storage: SessionStorage;
   readonly request: SessionSettings & SessionEnvOptions;
   readonly model: Model;
+  /** Default the bash that `run` uses. */
+  readonly tools?: readonly AgentHarnessTool[] | undefined;
   readonly isNew: boolean;
 }
 
 /** A session of every layer that notes how its last execution ended. */
 export async function openObservedSession(
-  { store, storage, request, model, isNew }: ObservedSessionOptions,
+  { store, storage, request, model, tools, isNew }: ObservedSessionOptions,
   context: CliContext,
 ): Promise<RunSession> {
   const env = new ObservedEnv(await openSessionEnv(store, storage.sessionId, request, context));
   const sweeping = removeOldSpills(store, context);
   try {
-    return await openWorkSession({ store, storage, env, model, settings: request, sweeping, isNew }, context);
+    return await openWorkSession({ store, storage, env, model, tools, settings: request, sweeping, isNew }, context);
   } catch (error) {
     await env.close();
     throw error;

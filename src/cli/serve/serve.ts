@@ -4,8 +4,7 @@ import { describeFailure } from "../failure.js";
 import { createTokens } from "../host/tokens.js";
 import { describeAddresses } from "../host/addresses.js";
 import { openStore } from "../session/store.js";
-import { listenForInterrupts } from "../signals/interrupts.js";
-import type { InterruptSignal } from "../signals/interrupts.js";
+import { nextSignal } from "../signals/next-signal.js";
 import { openTextOutput } from "../terminal/text-output.js";
 import { readPageFiles } from "../page-files.js";
 import { createWireServer } from "../../wire/index.js";
@@ -38,11 +37,4 @@ export async function serve({ port, asJson }: ServeRequest, context: CliContext)
   const signal = await nextSignal(context);
   await server.close();
   return signal === "SIGINT" ? EXIT_OK : exitCodeOfSignal(signal);
-}
-
-/** A second signal does not wait for what the first has begun. */
-async function nextSignal({ signals, clock, exit }: CliContext): Promise<InterruptSignal> {
-  return new Promise((resolve) => {
-    listenForInterrupts(signals, clock, { stop: resolve, leave: (signal) => exit(exitCodeOfSignal(signal)) });
-  });
 }

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { connectDaemon, connectExecHost, createLocalEnv, sweepSpills } from "../../exec/index.js";
-import type { ExecutionEnv } from "../../exec/index.js";
+import type { ExecClient, LocalEnv } from "../../exec/index.js";
 import type { SessionId } from "../../protocol/index.js";
 import type { CliContext } from "../context.js";
 import { CliError, describeFailure } from "../failure.js";
@@ -16,7 +16,14 @@ export interface SessionEnvOptions {
   readonly cwd: string;
   /** Names of variables that commands are given though they are withheld otherwise. */
   readonly passedVariables: readonly string[];
-  readonly sandbox?: { readonly network: boolean; readonly writable: readonly string[] } | undefined;
+  readonly sandbox?: SandboxChoice | undefined;
+}
+
+/** What commands under bubblewrap may use besides their own folder. */
+export interface SandboxChoice {
+  readonly network: boolean;
+  /** Absolute paths of folders. */
+  readonly writable: readonly string[];
 }
 
 /** The env of this machine, with the session's own folder for spills. */
@@ -25,7 +32,7 @@ export async function openSessionEnv(
   id: SessionId,
   { env, cwd, passedVariables: allow, sandbox }: SessionEnvOptions,
   context: CliContext,
-): Promise<ExecutionEnv> {
+): Promise<ExecClient | LocalEnv> {
   const { environment, clock, random } = context;
   const common = { cwd, environment, allow, clock, random };
   if (env === "in-process") {
@@ -44,15 +51,20 @@ export async function openSessionEnv(
 }
 
 /** Removes spills of all sessions that are too old or too many. What goes wrong is no failure of what is being run. */
-export async function removeOldSpills(store: SessionStore, { clock }: CliContext): Promise<void> {
-  const unsettled = findUnsettled(store);
-  const keep = (path: string): boolean => unsettled.has(basename(dirname(path)));
-  await sweepSpills({ folder: store.places.spills, keep, clock }).catch(() => undefined);
+export async function removeOldSpills({ places }: SessionStore, { clock }: CliContext): Promise<void> {
+  const keep = keepUnsettled(places.sessions);
+  await sweepSpills({ folder: places.spills, keep, clock }).catch(() => undefined);
+}
+
+/** Whether a spill is of a session that is not settled at this moment, by the names in the folder of sessions. */
+export function keepUnsettled(sessions: string): (path: string) => boolean {
+  const unsettled = findUnsettled(sessions);
+  return (path) => unsettled.has(basename(dirname(path)));
 }
 
 /** Sessions with a sidecar, which is there as long as an operation is not settled. Told by names alone, at any number of them. */
-function findUnsettled({ places }: SessionStore): ReadonlySet<SessionId> {
-  const names = readNames(places.sessions);
+function findUnsettled(sessions: string): ReadonlySet<SessionId> {
+  const names = readNames(sessions);
   return new Set(names.flatMap((name) => SIDECAR.exec(name)?.[1] ?? []));
 }
 

@@ -8,6 +8,7 @@ import type { Model } from "../../models/index.js";
 import type { HarnessEvent, LaneId, SessionId } from "../../protocol/index.js";
 import type { SessionStorage, StorageUsage } from "../../storage/index.js";
 import { createBashTool } from "../../tools/index.js";
+import type { AgentHarnessTool } from "../../tools/index.js";
 import type { CliContext } from "../context.js";
 import { LaneFacets } from "../host/lane-facets.js";
 import type { SessionSettings } from "./settings.js";
@@ -45,6 +46,8 @@ export interface WorkSessionOptions<Env extends ExecutionEnv> {
   /** Closed with the session. */
   readonly env: Env;
   readonly model: Model;
+  /** Default the bash that `run` uses. */
+  readonly tools?: readonly AgentHarnessTool[] | undefined;
   readonly settings: SessionSettings;
   /** What is done beside, which the session's end waits for. */
   readonly sweeping: Promise<void>;
@@ -67,8 +70,8 @@ export async function openWorkSession<Env extends ExecutionEnv>(
     storage,
     env,
     model,
-    tools: [createBashTool({ output: settings.limits })],
-    recovery: { stopExecution: (plan) => stopLeft(env, plan, context), spillBytes },
+    tools: options.tools ?? [createBashTool({ output: settings.limits, encoding: settings.encoding })],
+    recovery: { stopExecution: (plan) => stopLeft(env, plan, context), spillBytes, afterInterruption: "settle" },
     clock,
     random,
   });

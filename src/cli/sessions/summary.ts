@@ -1,10 +1,11 @@
 import { laneEntries, laneOperation, readLanes } from "../../harness/index.js";
-import type { OperationRecord } from "../../harness/index.js";
-import type { LaneId, OperationStatus, SessionId, UserEntry } from "../../protocol/index.js";
+import type { OperationRecord, StoredEntry } from "../../harness/index.js";
+import type { LaneId, OperationStatus, SessionId } from "../../protocol/index.js";
 import type { SessionReader } from "../../storage/index.js";
 import { describeFailure } from "../failure.js";
 import { findRun } from "../session/run-file.js";
 import type { SessionStore } from "../session/store.js";
+import { describeOpening } from "./opening.js";
 
 /**
  * How the last operation ended, or: `running`, a process works on it; `unsettled`, its process died, and `spillway
@@ -22,7 +23,7 @@ export interface SessionSummary {
   readonly startedAt: number | null;
   readonly endedAt: number | null;
   readonly prompt: string | null;
-  /** The first prompt, and when it was accepted. */
+  /** The first prompt, or call, and when it was accepted. */
   readonly title: string | null;
   readonly createdAt: number | null;
   readonly mainBytes: number;
@@ -74,8 +75,11 @@ export async function summarizeOpen(store: SessionStore, reader: SessionReader):
   const last = lanes.reduce<LaneOperation | undefined>(newer, undefined);
   // Asked for twice: a process that began while the lanes were read would make its operation look left behind.
   const pid = pidBefore ?? findRun(store.places, session)?.pid ?? null;
-  const lastPrompt = last === undefined ? undefined : await findPrompt(reader, last.lane, "desc");
-  const firstPrompt = lanes[0] === undefined ? undefined : await findPrompt(reader, lanes[0].lane, "asc");
+  const first = lanes[0] === undefined ? undefined : await findEntry(reader, lanes[0].lane, "asc", () => true);
+  const isPrompted = first?.type === "user";
+  // Without a prompt, what was called: the answers of a model are none of it.
+  const isOpening = ({ type }: StoredEntry): boolean => type === (isPrompted ? "user" : "assistant");
+  const latest = last === undefined ? undefined : await findEntry(reader, last.lane, "desc", isOpening);
   const isUnsettled = lanes.some(({ record }) => record.status === "running");
   return {
     session,
@@ -83,9 +87,9 @@ export async function summarizeOpen(store: SessionStore, reader: SessionReader):
     pid,
     startedAt: last?.record.startedAt ?? null,
     endedAt: last?.record.endedAt ?? null,
-    prompt: lastPrompt?.text ?? null,
-    title: firstPrompt?.text ?? null,
-    createdAt: firstPrompt?.at ?? null,
+    prompt: (latest && describeOpening(latest)) ?? null,
+    title: (first && describeOpening(first)) ?? null,
+    createdAt: first?.at ?? null,
     mainBytes,
     sidecarBytes,
   };
@@ -111,11 +115,16 @@ function newer(a: LaneOperation | undefined, b: LaneOperation): LaneOperation {
 
 const PAGE_LIMIT = 10;
 
-async function findPrompt(reader: SessionReader, lane: LaneId, order: "asc" | "desc"): Promise<UserEntry | undefined> {
+async function findEntry(
+  reader: SessionReader,
+  lane: LaneId,
+  order: "asc" | "desc",
+  isWanted: (entry: StoredEntry) => boolean,
+): Promise<StoredEntry | undefined> {
   let cursor: string | undefined;
   do {
     const page = await reader.readList(laneEntries(lane), { order, limit: PAGE_LIMIT, cursor });
-    for (const { value } of page.elements) if (value.type === "user") return value;
+    for (const { value } of page.elements) if (isWanted(value)) return value;
     cursor = page.next;
   } while (cursor !== undefined);
   return undefined;

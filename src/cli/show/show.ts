@@ -1,7 +1,8 @@
 import type { UnsettledCall } from "../../harness/index.js";
 import type { AssistantState, Entry, Json, SessionId, ToolOutputState } from "../../protocol/index.js";
 import type { CliContext } from "../context.js";
-import { endLine, formatResult } from "../output/display.js";
+import { formatResult } from "../output/display.js";
+import { endLine } from "../output/end-line.js";
 import { openWindow } from "../output/window.js";
 import { formatBytes, formatTime } from "../report/units.js";
 import { findLatest } from "../sessions/choose.js";
@@ -83,6 +84,7 @@ type Draw = (text: string) => string;
 function* drawEntry(entry: Entry, prompt: string, colours: Colours, block: Draw): Generator<string> {
   if (entry.type === "user") yield `\n${colours.bold(`> ${block(entry.text)}`)}\n`;
   else if (entry.type === "assistant") yield* drawMessage(entry.message, block);
+  else if (entry.type === "summary") yield `\n${colours.dim(`· summary of ${entry.entries} entries for the model`)}\n`;
   else yield* drawCall(drawHeadingOfCall(entry, describeEnd(entry), prompt, colours), entry.output, block);
 }
 

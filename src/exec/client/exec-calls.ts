@@ -107,7 +107,8 @@ async function begin(
 ): Promise<ExecutionInfo> {
   refuseAborted(context.signal);
   const { cwd, inheritEnv, env, timeout, capture, input } = options;
-  const wanted = { command, cwd, inheritEnv, env, timeout, limits: capture?.limits, spill: capture?.spill, input };
+  const { limits, spill, encoding } = capture ?? {};
+  const wanted = { command, cwd, inheritEnv, env, timeout, limits, spill, encoding, input };
   const plan = executionPlan(await session.request("plan", wanted), "the plan");
   const { executionId } = plan;
   try {

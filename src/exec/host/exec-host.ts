@@ -3,9 +3,11 @@ import type { Clock } from "../clock.js";
 import type { ByteChannel } from "../link/channel.js";
 import type { Environment } from "../local/environment/command-environment.js";
 import { createConnection } from "./connection.js";
+import type { KeepSpills } from "../local/spills/removal-choice.js";
 import { createHostIdentity } from "./host-identity.js";
 import type { HostIdentity } from "./host-identity.js";
 import { createOwners } from "./owners.js";
+import { startSpillSweeps } from "./spill-sweeps.js";
 
 export interface ExecHostOptions {
   /** The absolute working folder of clients that name none. */
@@ -22,6 +24,11 @@ export interface ExecHostOptions {
   readonly maxSpillBytes?: number | undefined;
   /** Most bytes of all spills. Default 10 GiB. */
   readonly maxEnvSpillBytes?: number | undefined;
+  /**
+   * Has the host itself remove spills that are too old, or the oldest beyond `maxEnvSpillBytes`, at its start and every hour:
+   * none of executions that it has, and none of those that are found to be kept each time. Without it that is left to others.
+   */
+  readonly sweep?: { readonly findKept: () => KeepSpills } | undefined;
   readonly clock?: Clock | undefined;
   /** Gives numbers from 0 up to 1; ids are made of them. */
   readonly random?: (() => number) | undefined;
@@ -55,6 +62,15 @@ export function createExecHost(options: ExecHostOptions): ExecHost {
     clock,
     random,
   });
+  const sweeps =
+    options.sweep &&
+    startSpillSweeps({
+      ...options.sweep,
+      spillRoot: options.spillRoot,
+      maxBytes: options.maxEnvSpillBytes,
+      list: () => owners.list(),
+      clock,
+    });
   const connections = new Set<{ end(): void }>();
   let closing: Promise<void> | undefined;
 
@@ -73,6 +89,7 @@ export function createExecHost(options: ExecHostOptions): ExecHost {
       return connections.size > 0 || (await owners.list()).length > 0;
     },
     close() {
+      sweeps?.stop();
       closing ??= owners.close().then(() => {
         for (const connection of Array.from(connections)) connection.end();
       });

@@ -125,6 +125,7 @@ const checks = {
       }),
     ),
     spill: optional(boolean),
+    encoding: optional(string),
     input: optional(oneOf("none", "open")),
   }),
   drop: record({ executionId: name, message: string }),
@@ -147,9 +148,9 @@ function createHandlers(owners: Owners): Readonly<Record<string, Handler>> {
   };
   return {
     async plan({ owner, env }, params) {
-      const { command, limits, spill, ...options } = checks.plan(params, "plan");
+      const { command, limits, spill, encoding, ...options } = checks.plan(params, "plan");
       checkWindow(limits?.maxBytes);
-      return owner.starts.plan(env, command, { ...options, capture: { limits, spill } });
+      return owner.starts.plan(env, command, { ...options, capture: { limits, spill, encoding } });
     },
     async begin(_opened, params) {
       const { owner, executionId } = await find(params);

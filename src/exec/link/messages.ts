@@ -101,6 +101,7 @@ const codes: Readonly<Record<ExecErrorCode, true>> = {
   file_too_large: true,
   file_changed: true,
   disk_full: true,
+  spill_expired: true,
   file_failed: true,
   env_closed: true,
   sandbox_unavailable: true,

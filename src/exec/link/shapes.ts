@@ -52,6 +52,7 @@ export const execResult: Check<ExecResult> = record({
       reason: optional(oneOf("quota", "disk_full", "write_failed", "interrupted", "removed")),
     }),
   ),
+  decoding: optional(record({ encoding: string, replaced: boolean, unknownLabel: optional(string) })),
   containment: oneOf("bwrap", "cgroup", "group+marker"),
   left: processes,
   leftOutputPath: optional(string),

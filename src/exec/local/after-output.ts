@@ -7,7 +7,7 @@ import { openInSpillFolder } from "./spills/spill-folder.js";
 
 export interface AfterOutputOptions extends Pick<
   OutputCaptureOptions,
-  "clock" | "onUpdate" | "onDrain" | "onSpillFull"
+  "clock" | "encoding" | "onUpdate" | "onDrain" | "onSpillFull"
 > {
   /** Absent for no file. */
   readonly path: string | undefined;
@@ -21,8 +21,8 @@ export interface AfterOutputOptions extends Pick<
  * its file begins with the first byte: usually nobody looks at the window.
  */
 export function createAfterOutput(options: AfterOutputOptions): OutputCapture {
-  const { path, maxBytes, budget, secrets, clock, onUpdate, onDrain, onSpillFull: onFull } = options;
-  const capture = createOutputCapture({ limits: undefined, secrets, clock, onUpdate, onDrain });
+  const { path, maxBytes, budget, secrets, clock, encoding, onUpdate, onDrain, onSpillFull: onFull } = options;
+  const capture = createOutputCapture({ limits: undefined, secrets, clock, encoding, onUpdate, onDrain });
   if (path === undefined) return capture;
   const file = new SpillFile({ path, maxBytes, budget, openSpill: openInSpillFolder, onDrain, onFull });
   const masks = [new SecretMask(secrets), new SecretMask(secrets)] as const;

@@ -45,6 +45,7 @@ export class Execution {
     this.#parts = parts;
     this.#capture = createOutputCapture({
       limits: request.limits,
+      encoding: request.encoding,
       spillPath: plan.spillPath,
       maxSpillBytes: parts.maxSpillBytes,
       spillBudget: parts.spillBudget,
@@ -203,8 +204,9 @@ export class Execution {
     if (spillFolder !== undefined && run.pump.open) {
       this.#leftOutputPath = join(spillFolder, `${this.plan.executionId}.after.log`);
     }
-    const maxLogBytes = maxSpillBytes - (end.captured.spill?.bytes ?? 0);
-    const input = { tree: run.tree, pump: run.pump, logPath: this.#leftOutputPath, maxLogBytes };
+    const maxBytes = maxSpillBytes - (end.captured.spill?.bytes ?? 0);
+    const { encoding } = this.#request;
+    const input = { tree: run.tree, pump: run.pump, path: this.#leftOutputPath, maxBytes, encoding };
     this.#left = followLeftBehind(input, this.#parts);
   }
 
@@ -218,7 +220,7 @@ export class Execution {
   }
 
   #resultOf({ exit, reason, captured, durationMs, processes }: RunEnd): ExecResult {
-    const { truncation, spill } = captured;
+    const { truncation, spill, decoding } = captured;
     return {
       executionId: this.plan.executionId,
       exitCode: exit.exitCode,
@@ -226,6 +228,7 @@ export class Execution {
       durationMs,
       truncation,
       ...(spill === undefined ? {} : { spill, spillPath: spill.path }),
+      ...(decoding === undefined ? {} : { decoding }),
       containment: this.#parts.sandbox === undefined ? "group+marker" : "bwrap",
       left: reason === undefined ? processes : [],
       survivors: reason === undefined ? [] : processes,

@@ -34,18 +34,19 @@ export interface LeftBehindInput {
   readonly tree: Tree;
   readonly pump: OutputPump;
   /** Absent where the env has no folder for it; the output is then bounded and lost. */
-  readonly logPath: string | undefined;
-  readonly maxLogBytes: number;
+  readonly path: string | undefined;
+  readonly maxBytes: number;
+  readonly encoding: string | undefined;
 }
 
 const WATCH_MS = 250;
 
-export function followLeftBehind({ tree, pump, logPath, maxLogBytes }: LeftBehindInput, parts: LocalParts): LeftBehind {
+export function followLeftBehind(input: LeftBehindInput, parts: LocalParts): LeftBehind {
+  const { tree, pump, ...file } = input;
   const { clock, control, registry } = parts;
   const followers = createFollowers();
   const capture = createAfterOutput({
-    path: logPath,
-    maxBytes: maxLogBytes,
+    ...file,
     budget: parts.spillBudget,
     secrets: parts.environment.secrets,
     clock,

@@ -19,6 +19,7 @@ import type { TreeRegistry } from "./processes/tree.js";
 import { createSandboxFiles } from "./sandbox/sandbox-files.js";
 import { createSandbox } from "./sandbox/sandbox.js";
 import type { Sandbox, SandboxOptions } from "./sandbox/sandbox.js";
+import { tellExpiredSpills } from "./spills/expired-spills.js";
 import type { KeepSpills } from "./spills/removal-choice.js";
 import { createSpillBudget } from "./spills/spill-budget.js";
 import { DEFAULT_MAX_ENV_SPILL_BYTES, sweepSpills } from "./spills/sweep-spills.js";
@@ -81,9 +82,10 @@ export function createLocalEnv(options: LocalEnvOptions): LocalEnv {
   const { cwd } = options;
   const executions = createExecutions(cwd, parts);
   const inside = parts.sandbox && createSandboxFiles(parts.sandbox, cwd, parts.clock);
+  const files = inside?.files ?? createLocalFiles(cwd, parts.random);
   return {
     cwd,
-    files: inside?.files ?? createLocalFiles(cwd, parts.random),
+    files: tellExpiredSpills(files, cwd, spillRootOf(options)),
     withheld: parts.environment.withheld,
     ...executions,
     async close() {

@@ -13,6 +13,7 @@ export interface StartRequest {
   readonly timeout: number | undefined;
   readonly limits: ShellOutputLimits | undefined;
   readonly spill: boolean;
+  readonly encoding: string | undefined;
   readonly input: "none" | "open";
 }
 
@@ -44,6 +45,7 @@ export function checkStart(command: string, options: StartOptions, cwd: string):
     timeout,
     limits: options.capture?.limits,
     spill: options.capture?.spill ?? false,
+    encoding: options.capture?.encoding,
     input,
   };
 }

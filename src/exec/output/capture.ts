@@ -1,4 +1,5 @@
 import type { Clock } from "../clock.js";
+import type { DecodingReport } from "./encoding.js";
 import type { SpillBudget } from "./spill-budget.js";
 import type { OpenSpill } from "./spill-handle.js";
 import type { ShellOutputLimits, ShellOutputTruncation, ShellOutputUpdate, SpillReport } from "./view.js";
@@ -31,10 +32,13 @@ export interface OutputCapture {
 export interface CaptureResult {
   readonly truncation: ShellOutputTruncation;
   readonly spill?: SpillReport;
+  readonly decoding?: DecodingReport;
 }
 
 export interface OutputCaptureOptions {
   readonly limits: ShellOutputLimits | undefined;
+  /** A label of the Encoding Standard; UTF-8 where absent, or where there is no such encoding. */
+  readonly encoding?: string | undefined;
   /** Absolute path of the spill file, which must not exist yet; absent for no spill. */
   readonly spillPath?: string | undefined;
   /** Most bytes that the spill file may hold. */

@@ -1,12 +1,14 @@
 import { Backlog } from "./backlog.js";
-import type { ByteScan } from "./byte-scan.js";
-import { scanBytes } from "./byte-scan.js";
+import { isPlainText } from "./byte-scan.js";
 import type { Pipe } from "./capture.js";
+import { isUtf8Encoding } from "./encoding.js";
+import type { Encoding } from "./encoding.js";
 import { BoundedText } from "./kept-text.js";
 import type { KeptText } from "./kept-text.js";
 import type { Caps } from "./limits.js";
 import { LineMerger } from "./line-merger.js";
 import { MaskedText } from "./masked-text.js";
+import { countNewlines } from "./newline-count.js";
 import { TextStream } from "./text-stream.js";
 
 /** So many bytes are looked at together. */
@@ -20,15 +22,18 @@ export class CapturedText {
   /** Absent where there are no secrets. */
   readonly #masked: MaskedText | undefined;
   readonly #merger: LineMerger;
-  readonly #streams: readonly [TextStream, TextStream] = [new TextStream(), new TextStream()];
+  readonly #streams: readonly [TextStream, TextStream];
   readonly #backlog: Backlog;
 
-  constructor(caps: Caps, secrets: readonly string[] = []) {
+  constructor(caps: Caps, secrets: readonly string[], encoding: Encoding) {
     const kept = new BoundedText(caps);
     this.#kept = kept;
     this.#masked = secrets.length === 0 ? undefined : new MaskedText(kept, secrets);
     this.#merger = new LineMerger(this.#masked ?? kept);
-    this.#backlog = new Backlog(caps.maxBytes, (lines, bytes) => kept.isFilledBy(lines, bytes));
+    this.#streams = [new TextStream(encoding), new TextStream(encoding)];
+    // Only of UTF-8 it is known that text has no fewer bytes than what it is made of.
+    const isUtf8 = isUtf8Encoding(encoding);
+    this.#backlog = new Backlog(caps.maxBytes, (lines, bytes) => isUtf8 && kept.isFilledBy(lines, bytes));
   }
 
   /** What came since is in it only after {@link catchUp}. */
@@ -43,25 +48,31 @@ export class CapturedText {
     return this.#masked.maskProgress(progress);
   }
 
-  /** `scan` is that of the bytes, where it is known. */
-  add(pipe: Pipe, bytes: Uint8Array, scan?: ByteScan): void {
+  /** Whether bytes that are no text of the encoding have become U+FFFD. */
+  get hasReplaced(): boolean {
+    return this.#streams.some((stream) => stream.hasReplaced);
+  }
+
+  /** `newlines` is how many of the bytes are newlines, where that is known. */
+  add(pipe: Pipe, bytes: Uint8Array, newlines?: number): void {
     if (bytes.length > PIECE_BYTES) {
       for (let from = 0; from < bytes.length; from += PIECE_BYTES) {
         this.add(pipe, bytes.subarray(from, from + PIECE_BYTES));
       }
       return;
     }
+    if (!this.#backlog.hasRoom(bytes.length)) this.#skipUnseen();
     if (!this.#backlog.hasRoom(bytes.length)) this.catchUp();
-    this.#backlog.add(pipe, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), scan ?? scanBytes(bytes));
-    this.#skipUnseen();
+    this.#backlog.add(pipe, bytes, newlines ?? countNewlines(bytes));
   }
 
   /** Decodes what has come. */
   catchUp(): void {
-    for (const { pipe, bytes, isPlain } of this.#backlog.take()) {
+    this.#skipUnseen();
+    for (const { pipe, bytes } of this.#backlog.take()) {
       for (let from = 0; from < bytes.length; from += DECODED_BYTES) {
         const piece = bytes.subarray(from, from + DECODED_BYTES);
-        this.#merger.add(this.#streams[pipe].add(piece, isPlain));
+        this.#merger.add(this.#streams[pipe].add(piece, isPlainText(piece)));
       }
     }
   }

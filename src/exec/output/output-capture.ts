@@ -1,9 +1,10 @@
 import { CapturedText } from "./captured-text.js";
 import type { CaptureResult, OutputCapture, OutputCaptureOptions, Pipe } from "./capture.js";
+import { findEncoding } from "./encoding.js";
+import type { DecodingReport, Encoding } from "./encoding.js";
 import { resolveCaps } from "./limits.js";
-import { scanBytes } from "./byte-scan.js";
-import type { ByteScan } from "./byte-scan.js";
 import type { Caps } from "./limits.js";
+import { countNewlines } from "./newline-count.js";
 import { Publisher } from "./publisher.js";
 import { RawTotals } from "./raw-totals.js";
 import { SecretMask } from "./secret-mask.js";
@@ -21,6 +22,7 @@ class BoundedCapture implements OutputCapture {
   readonly #onUpdate: (update: ShellOutputUpdate) => void;
   readonly #totals = new RawTotals();
   readonly #masks: readonly [SecretMask, SecretMask];
+  readonly #encoding: Encoding;
   readonly #text: CapturedText;
   readonly #spill: SpillFile | undefined;
   readonly #publisher: Publisher;
@@ -32,7 +34,8 @@ class BoundedCapture implements OutputCapture {
     this.#caps = caps;
     this.#onUpdate = options.onUpdate;
     this.#masks = [new SecretMask(secrets), new SecretMask(secrets)];
-    this.#text = new CapturedText(caps, secrets);
+    this.#encoding = findEncoding(options.encoding);
+    this.#text = new CapturedText(caps, secrets, this.#encoding);
     this.#publisher = new Publisher(options.clock, () => this.#publish());
     if (spillPath === undefined) return;
     const open = options.openSpill ?? openSpill;
@@ -42,10 +45,10 @@ class BoundedCapture implements OutputCapture {
 
   push(pipe: Pipe, bytes: Uint8Array): boolean {
     if (this.#settled !== undefined || bytes.length === 0) return true;
-    const scan = scanBytes(bytes);
-    this.#totals.add(bytes, scan.newlines);
+    const newlines = countNewlines(bytes);
+    this.#totals.add(bytes, newlines);
     const masked = this.#masks[pipe].filter(bytes);
-    const hasRoom = this.#take(pipe, masked, masked === bytes ? scan : undefined);
+    const hasRoom = this.#take(pipe, masked, masked === bytes ? newlines : undefined);
     this.#publisher.touch();
     return hasRoom;
   }
@@ -74,8 +77,15 @@ class BoundedCapture implements OutputCapture {
     const spill = await this.#spill?.finish();
     // Only now it is known whether the file was made and is still there.
     this.#publisher.flush();
-    const truncation = this.#truncation();
-    return spill === undefined ? { truncation } : { truncation, spill };
+    const decoding = this.#decoding();
+    return { truncation: this.#truncation(), ...(spill && { spill }), ...(decoding && { decoding }) };
+  }
+
+  #decoding(): DecodingReport | undefined {
+    const { name: encoding, unknownLabel } = this.#encoding;
+    const replaced = this.#text.hasReplaced;
+    if (unknownLabel !== undefined) return { encoding, replaced, unknownLabel };
+    return replaced ? { encoding, replaced } : undefined;
   }
 
   #end(pipe: Pipe): void {
@@ -83,8 +93,8 @@ class BoundedCapture implements OutputCapture {
     this.#text.end(pipe);
   }
 
-  #take(pipe: Pipe, bytes: Uint8Array, scan?: ByteScan): boolean {
-    if (bytes.length > 0) this.#text.add(pipe, bytes, scan);
+  #take(pipe: Pipe, bytes: Uint8Array, newlines?: number): boolean {
+    if (bytes.length > 0) this.#text.add(pipe, bytes, newlines);
     if (this.#spill === undefined) return true;
     // Before the bytes are added, so that never more than the cap is held.
     if (this.#totals.bytes > this.#caps.maxBytes || this.#totals.lines > this.#caps.maxLines) this.#openSpill();

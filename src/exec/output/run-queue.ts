@@ -4,9 +4,28 @@ import type { Pipe } from "./capture.js";
 export interface Run {
   readonly pipe: Pipe;
   readonly bytes: Buffer;
-  /** ASCII without control characters other than newlines. */
-  readonly isPlain: boolean;
 }
+
+/** Such bytes while they wait. */
+export interface QueuedRun {
+  readonly pipe: Pipe;
+  /** The place of its first byte. */
+  start: number;
+  end: number;
+  newlines: number;
+  /** What a look at its bytes told, once somebody had one; no bytes join it then. */
+  traits: RunTraits | undefined;
+}
+
+export interface RunTraits {
+  /** Control characters other than newlines. */
+  readonly controls: number;
+  /** Whether its text has as many bytes as it has, less the control characters. */
+  readonly keepsSize: boolean;
+}
+
+/** Runs are joined up to this size, so that they stay few however small the reads are. */
+const JOINED_BYTES = 16_384;
 
 /** A queue of bytes of both pipes in one buffer, which is used again and again. Places count all bytes that ever came. */
 export class RunQueue {
@@ -16,46 +35,60 @@ export class RunQueue {
   #origin = 0;
   #start = 0;
   #end = 0;
-  #runs: { readonly pipe: Pipe; readonly isPlain: boolean; end: number }[] = [];
+  #runs: QueuedRun[] = [];
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
   }
 
-  /** The place behind the last byte. */
-  get end(): number {
-    return this.#end;
+  get runs(): readonly QueuedRun[] {
+    return this.#runs;
   }
 
   hasRoom(bytes: number): boolean {
     return this.#end - this.#start + bytes <= this.#maxBytes;
   }
 
-  /** Takes a copy. */
-  push(pipe: Pipe, bytes: Uint8Array, isPlain: boolean): void {
+  /** Takes a copy of bytes, of which so many are newlines. */
+  push(pipe: Pipe, bytes: Uint8Array, newlines: number): void {
     this.#makeRoom(bytes.length);
     this.#buffer.set(bytes, this.#end - this.#origin);
+    const start = this.#end;
     this.#end += bytes.length;
     const last = this.#runs.at(-1);
-    if (last?.pipe === pipe && last.isPlain === isPlain) last.end = this.#end;
-    else this.#runs.push({ pipe, isPlain, end: this.#end });
+    if (last?.pipe === pipe && last.traits === undefined && last.end - last.start < JOINED_BYTES) {
+      last.end = this.#end;
+      last.newlines += newlines;
+    } else this.#runs.push({ pipe, start, end: this.#end, newlines, traits: undefined });
   }
 
-  /** Takes what lies before `place`; good until the next `push`. */
-  takeUntil(place: number): readonly Run[] {
-    const taken: Run[] = [];
-    let left = 0;
-    for (const { pipe, isPlain, end } of this.#runs) {
-      const until = Math.min(end, place);
-      if (until > this.#start) {
-        taken.push({ pipe, isPlain, bytes: this.#buffer.subarray(this.#start - this.#origin, until - this.#origin) });
-        this.#start = until;
-      }
-      if (end > place) break;
-      left += 1;
-    }
-    this.#runs = this.#runs.slice(left);
+  /** Good until the next `push`. */
+  bytesOf({ start, end }: Pick<QueuedRun, "start" | "end">): Buffer {
+    return this.#buffer.subarray(start - this.#origin, end - this.#origin);
+  }
+
+  /** Takes what lies before the end of a line at `place`; good until the next `push`. */
+  takeLinesUntil(place: number): readonly Run[] {
+    const taken = this.#takeWhole((run) => run.end <= place);
+    const [cut] = this.#runs;
+    if (cut === undefined || cut.start >= place) return taken;
+    taken.push({ pipe: cut.pipe, bytes: this.bytesOf({ start: cut.start, end: place }) });
+    cut.newlines -= 1;
+    cut.start = place;
+    this.#start = place;
     return taken;
+  }
+
+  /** Takes all there is; good until the next `push`. */
+  takeAll(): readonly Run[] {
+    return this.#takeWhole(() => true);
+  }
+
+  #takeWhole(isTaken: (run: QueuedRun) => boolean): Run[] {
+    const left = this.#runs.findIndex((run) => !isTaken(run));
+    const taken = this.#runs.splice(0, left === -1 ? this.#runs.length : left);
+    this.#start = taken.at(-1)?.end ?? this.#start;
+    return taken.map((run) => ({ pipe: run.pipe, bytes: this.bytesOf(run) }));
   }
 
   #makeRoom(bytes: number): void {

@@ -1,13 +1,23 @@
+import { createDecoder, findEncoding } from "./encoding.js";
+import type { ByteDecoder, Encoding } from "./encoding.js";
 import { EscapeFilter } from "./escape-filter.js";
-import { Utf8Decoder } from "./utf8-decoder.js";
 
 /**
  * One pipe's text: whole characters without escape sequences, however the bytes were split. After a newline neither a
  * character nor a sequence is unfinished.
  */
 export class TextStream {
-  readonly #decoder = new Utf8Decoder();
+  readonly #decoder: ByteDecoder;
   readonly #filter = new EscapeFilter();
+
+  constructor(encoding: Encoding = findEncoding()) {
+    this.#decoder = createDecoder(encoding);
+  }
+
+  /** Whether any byte has become U+FFFD. */
+  get hasReplaced(): boolean {
+    return this.#decoder.hasReplaced;
+  }
 
   /** `isPlain` says that the bytes are known to be ASCII without control characters. */
   add(bytes: Uint8Array, isPlain = false): string {

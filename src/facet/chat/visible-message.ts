@@ -3,7 +3,7 @@ import type { Json } from "../../protocol/index.js";
 import { isJsonObject } from "./visible-ops.js";
 import type { Visible } from "./visible-ops.js";
 
-/** Of an assistant's message: all but what its calls are given, which stands in their own rows. */
+/** Of an assistant's message: all but what its calls are given, which stands in their own rows, and what is for the provider. */
 export const visibleMessage: Visible = {
   value(path, value) {
     if (path.length === 0) return showMessage(value);
@@ -18,7 +18,7 @@ function showMessage(message: Json): Json {
 function showContent(path: Path, value: Json): Json | undefined {
   if (path.length === 1) return showParts(value);
   if (path.length === 2) return showPart(value);
-  if (path[2] === "args") return undefined;
+  if (path[2] === "args" || path[2] === "providerData") return undefined;
   return path[2] === "input" ? "" : value;
 }
 
@@ -27,7 +27,7 @@ function showParts(content: Json | undefined): Json {
 }
 
 function showPart(part: Json): Json {
-  if (!isJsonObject(part) || part["type"] !== "toolCall") return part;
-  const { args: _args, ...shown } = part;
-  return { ...shown, input: "" };
+  if (!isJsonObject(part)) return part;
+  const { args: _args, providerData: _providerData, ...shown } = part;
+  return part["type"] === "toolCall" ? { ...shown, input: "" } : shown;
 }

@@ -1,4 +1,5 @@
 import type { Scope } from "../address.js";
+import { boundLine } from "./record.js";
 import type { RecordDraft } from "./record.js";
 
 /** A commit whose place in the order is fixed and that waits to be written. */
@@ -63,7 +64,7 @@ export class CommitQueue {
   }
 
   /** The longest beginning of what waits in which no scope is both written and retired: lives must not mix in a file. */
-  #takeRound(): PendingCommit[] {
+  #takeRound(): readonly PendingCommit[] {
     const written = new Set<string>();
     const retired = new Set<string>();
     const round: PendingCommit[] = [];
@@ -74,10 +75,8 @@ export class CommitQueue {
       if (scope.kind === "ephemeral" && retired.has(scope.id)) break;
       if (draft.writes.some((write) => write.kind === "retire" && written.has(write.scopeId))) break;
       if (scope.kind === "ephemeral") written.add(scope.id);
-      for (const write of draft.writes) {
-        if (write.kind === "retire") retired.add(write.scopeId);
-        else if ("text" in write) bytes += write.text.bytes;
-      }
+      for (const write of draft.writes) if (write.kind === "retire") retired.add(write.scopeId);
+      bytes += boundLine(draft);
       round.push(work);
     }
     this.#waiting = this.#waiting.slice(round.length);

@@ -67,6 +67,29 @@ test("[S8] an opening that waits for a lock whose session is not made gets the n
   await session.close();
 });
 
+test("[S8] a session is made although another's making sweeps the lock that was just made for it", async () => {
+  using folder = openTemporaryFolder();
+  const [reached, gate] = [makeGate(), makeGate()];
+  const hook: FileHook = ({ name, file }) => {
+    if (name !== "unlink" || file !== "s1.lock") return undefined;
+    reached.open();
+    return gate.opened;
+  };
+  // Made by the one process, which is about to lock it, and found by the other.
+  folder.write("s1.lock", Buffer.from(`${process.pid}\n`));
+  const sweeping = createJsonlStorage({ folder: folder.path, files: hookFiles(hook) }).create("s2");
+  await reached.opened;
+
+  const making = createJsonlStorage({ folder: folder.path }).create("s1");
+  // Takes longer than the first try of the making.
+  for (let count = 0; count < 5; count += 1) await kernelLocks.acquire(join(folder.path, "s1.lock"), "sweep");
+  gate.open();
+
+  await (await making).close();
+  await (await sweeping).close();
+  expect(folder.names()).toEqual(["s1.jsonl", "s2.jsonl"]);
+});
+
 test("[S9] what lost its main log is not taken for a new session", async () => {
   using folder = openTemporaryFolder();
   const storage = createJsonlStorage({ folder: folder.path });

@@ -128,10 +128,14 @@ test("[S6] a changed first line is refused, and the transcript is still there (X
   bytes[3] = (bytes[3] ?? 0) ^ 1;
   folder.write("s1.jsonl", bytes);
 
+  const before = folder.contents();
+
   const { error } = await open(folder);
+  const created = createJsonlStorage({ folder: folder.path }).create("s1");
 
   expect(error?.message).toContain("s1.jsonl, line 1 (byte 0): it is no header that verifies.");
-  expect(folder.read("s1.jsonl")).toEqual(bytes);
+  await expect(created).rejects.toMatchObject({ code: "session_exists" });
+  expect(folder.contents()).toEqual(before);
 });
 
 test("[S6] a file under another session's or scope's name is refused", async () => {
@@ -151,6 +155,21 @@ test("[S6] an empty file is damage, not an empty session", async () => {
   folder.write("s1.jsonl", Buffer.alloc(0));
 
   expect((await open(folder)).error?.code).toBe("damaged");
+});
+
+test("[S6] a text that was changed after the session was opened is told as damage, not as a fault of the program", async () => {
+  using folder = openTemporaryFolder();
+  await makeSample(folder);
+  const session = await createJsonlStorage({ folder: folder.path }).open("s1");
+  const bytes = folder.read("s1.jsonl");
+  bytes[bytes.indexOf('"one"')] = 0;
+  folder.write("s1.jsonl", bytes);
+
+  await expect(readSample(session)).rejects.toMatchObject({
+    code: "damaged",
+    message: expect.stringContaining("An element of entries in session s1 is no JSON any more"),
+  });
+  await session.close();
 });
 
 interface Opened {

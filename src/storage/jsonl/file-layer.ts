@@ -15,7 +15,7 @@ export interface FileLayer {
   unlink(path: string): Promise<void>;
   /** The names in a folder; none where the folder is missing. */
   list(folder: string): Promise<readonly string[]>;
-  /** Makes a folder, with its parents, for its owner alone; one that exists is left as it is. */
+  /** Makes a folder, with its parents, for its owner alone and safe from a power cut; one that exists is left as it is. */
   makeFolder(path: string): Promise<void>;
   /** Makes the names in a folder safe from a power cut. */
   syncFolder(path: string): Promise<void>;

@@ -8,6 +8,7 @@ import type { FileLayer } from "./file-layer.js";
  * - either with `.new` behind it: a file that is being made and counts for nothing;
  * - either with `.cut-<number>` behind it: the torn tail that an opening cut off, by its epoch or the next free number;
  * - either with `.damaged-<number>` behind it: what a repair replaced, by the next free number;
+ * - `<session>.jsonl.unsure`: a sync failed, so that what the files show may not be what is on disk;
  * - `<session>.lock`.
  */
 export class SessionFiles {
@@ -21,6 +22,10 @@ export class SessionFiles {
 
   get main(): string {
     return join(this.folder, `${this.sessionId}.jsonl`);
+  }
+
+  get unsure(): string {
+    return `${this.main}.unsure`;
   }
 
   get lock(): string {
@@ -37,11 +42,12 @@ export class SessionFiles {
 
   /** What the names of a folder are to this session. */
   sort(names: readonly string[]): SortedNames {
-    const sorted: SortedNames = { hasMain: false, scopeIds: [], unfinished: [], kept: [] };
+    const sorted: SortedNames = { hasMain: false, isUnsure: false, scopeIds: [], unfinished: [], kept: [] };
     for (const name of names) {
       const [, sessionId, scopeId, addition] = SESSION_FILE.exec(name) ?? [];
       if (sessionId !== this.sessionId) continue;
       if (addition === ".new") sorted.unfinished.push(name);
+      else if (addition === ".unsure") sorted.isUnsure = true;
       else if (addition !== undefined) sorted.kept.push(name);
       else if (scopeId === undefined) sorted.hasMain = true;
       else sorted.scopeIds.push(scopeId);
@@ -52,6 +58,7 @@ export class SessionFiles {
 
 export interface SortedNames {
   hasMain: boolean;
+  isUnsure: boolean;
   readonly scopeIds: string[];
   readonly unfinished: string[];
   /** Torn tails and damaged originals, kept for a person. */
@@ -88,4 +95,4 @@ export async function findKeptPath(
 
 const MAIN_LOG = /^([a-z0-9_-]{1,64})\.jsonl$/;
 const UNFINISHED_MAIN_LOG = /^([a-z0-9_-]{1,64})\.(?:jsonl\.new|lock)$/;
-const SESSION_FILE = /^([a-z0-9_-]{1,64})(?:\.([a-z0-9_-]{1,64}))?\.jsonl(\.new|\.(?:cut|damaged)-\d+)?$/;
+const SESSION_FILE = /^([a-z0-9_-]{1,64})(?:\.([a-z0-9_-]{1,64}))?\.jsonl(\.new|\.unsure|\.(?:cut|damaged)-\d+)?$/;

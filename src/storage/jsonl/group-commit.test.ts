@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { listAddress, sessionScope } from "../address.js";
 import type { Storage } from "../contract.js";
 import { hookFiles, makeGate } from "./fixtures/hooked-files.js";
 import type { FileCall } from "./fixtures/hooked-files.js";
@@ -20,6 +21,25 @@ test("[S5] commits that wait share one write and one sync", async () => {
   expect(calls.map(({ name, file }) => `${name} ${file}`)).toEqual(["write s1.jsonl", "sync s1.jsonl"]);
   expect((await session.readList(entries, { limit: 1_000 })).elements).toHaveLength(512);
   expect(countLines(folder.read("s1.jsonl"))).toBe(2 + 512);
+  await session.close();
+});
+
+test("[S5] a round ends by the bytes of its lines, also where they hold no text", async () => {
+  using folder = openTemporaryFolder();
+  const { storage, calls } = watch(folder.path);
+  const session = await storage.create("s1");
+  const list = listAddress<number>(sessionScope, "k".repeat(256));
+  // Lines of more than 8 MiB, which is what one round takes.
+  const clear = (): Promise<unknown> =>
+    session.commit(sessionScope, (transaction) => {
+      for (let count = 0; count < 25_000; count += 1) transaction.clear(list);
+    });
+  calls.length = 0;
+
+  await Promise.all([clear(), clear(), clear()]);
+
+  // The log is rewritten between them, since nothing in it is alive.
+  expect(calls.filter(({ name, file }) => name === "write" && file === "s1.jsonl")).toHaveLength(3);
   await session.close();
 });
 

@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
 import type { Sequence } from "../contract.js";
-import { verifyLine } from "./line-reader.js";
+import { LineReader } from "./line-reader.js";
 import { endOfLine } from "./record.js";
 import type { LogTail } from "./record.js";
 
@@ -29,7 +29,7 @@ export const MAX_HEADER_BYTES = 512;
 /** The header at the beginning of a file, or `undefined` where none verifies. */
 export function parseHeader(beginning: Buffer): { header: LogHeader; tail: LogTail } | undefined {
   const end = beginning.indexOf("\n");
-  const crc = end < 0 ? undefined : verifyLine(beginning, 0, end);
+  const crc = end < 0 ? undefined : new LineReader().verify(beginning, 0, end);
   if (crc === undefined) return undefined;
   const parsed = parseJson(beginning.toString("latin1", 0, end));
   if (!isHeader(parsed)) return undefined;

@@ -196,7 +196,7 @@ class FolderStorage implements JsonlStorage {
     for (const id of listUnfinishedIds(await this.#parts.files.list(this.#folder))) {
       const names = new SessionFiles(this.#folder, id);
       // What cannot be locked is not this session's to mend.
-      const lock = await this.#parts.locks.acquire(names.lock).catch(() => undefined);
+      const lock = await this.#parts.locks.acquire(names.lock, "sweep").catch(() => undefined);
       if (lock?.isHeld !== true) continue;
       const { hasMain, scopeIds, kept } = names.sort(await this.#parts.files.list(this.#folder));
       if (!hasMain && scopeIds.length + kept.length === 0) await this.#removeFiles(names);
@@ -207,9 +207,12 @@ class FolderStorage implements JsonlStorage {
   /** The main log goes last, so that a session is gone only when all of it is. */
   async #removeFiles(names: SessionFiles): Promise<void> {
     const { files } = this.#parts;
-    const { hasMain, scopeIds, unfinished, kept } = names.sort(await files.list(names.folder));
+    const { hasMain, isUnsure, scopeIds, unfinished, kept } = names.sort(await files.list(names.folder));
     for (const name of [...unfinished, ...kept]) await files.unlink(names.path(name));
+    if (isUnsure) await files.unlink(names.unsure);
     for (const id of scopeIds) await files.unlink(names.sidecar(id));
+    // A power cut must not bring back what went first without what goes last.
+    await files.syncFolder(names.folder);
     if (hasMain) await files.unlink(names.main);
     // Locks that are handed in may have no file.
     if ((await files.stat(names.lock)) !== undefined) await files.unlink(names.lock);

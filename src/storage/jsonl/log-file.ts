@@ -1,9 +1,8 @@
-import type { Write } from "../writes.js";
 import { describeCause, syncOrFail } from "./failures.js";
 import type { OpenFile } from "./file-layer.js";
 import type { LogHeader } from "./header.js";
 import { encodeRecords } from "./record.js";
-import type { LogTail, RecordDraft, Span } from "./record.js";
+import type { LogTail, PlacedRecord, RecordDraft } from "./record.js";
 import { TextSource } from "./text-source.js";
 
 /** What is known of a file that is open for writing. */
@@ -49,21 +48,19 @@ export class LogFile {
     return this.#synced < this.#tail.length;
   }
 
-  /** One write of one line for each draft; all of it, or the file is as before. Gives the places of the texts. */
-  append(drafts: readonly RecordDraft[]): Promise<PlacedWrites> {
-    return this.#append(drafts, (bytes, position) => this.#file.write(bytes, position));
+  /** One write of one line for each draft; all of it, or the file is as before. */
+  async append(drafts: readonly RecordDraft[]): Promise<readonly PlacedRecord[]> {
+    if (this.#mustCut) await this.#cut();
+    return this.#append(drafts, false);
   }
 
   /** The same, and the whole file is safe from a power cut when it returns. */
-  async appendSynced(drafts: readonly RecordDraft[]): Promise<PlacedWrites> {
-    if (this.isUnsynced || this.#isCutUnsynced) {
-      const writes = await this.append(drafts);
-      await this.sync();
-      return writes;
-    }
-    const writes = await this.#append(drafts, (bytes, position) => this.#file.writeSynced(bytes, position), true);
-    this.#synced = this.#tail.length;
-    return writes;
+  async appendSynced(drafts: readonly RecordDraft[]): Promise<readonly PlacedRecord[]> {
+    if (this.#mustCut) await this.#cut();
+    if (!this.isUnsynced && !this.#isCutUnsynced) return this.#append(drafts, true);
+    const records = await this.#append(drafts, false);
+    await this.sync();
+    return records;
   }
 
   async sync(): Promise<void> {
@@ -78,15 +75,11 @@ export class LogFile {
     return this.texts.close().catch(() => undefined);
   }
 
-  async #append(
-    drafts: readonly RecordDraft[],
-    write: (bytes: Buffer, position: number) => Promise<number>,
-    isSynced = false,
-  ): Promise<PlacedWrites> {
-    if (this.#mustCut) await this.#cut();
-    const { bytes, tail, writes } = encodeRecords(drafts, this.#tail, () => this.#synced);
+  async #append(drafts: readonly RecordDraft[], isSynced: boolean): Promise<readonly PlacedRecord[]> {
+    const { length } = this.#tail;
+    const { bytes, tail, records } = encodeRecords(drafts, this.#tail, () => this.#synced);
     try {
-      const count = await write(bytes, this.#tail.length);
+      const count = await (isSynced ? this.#file.writeSynced(bytes, length) : this.#file.write(bytes, length));
       if (count < bytes.length) throw new Error(`only ${count} of ${bytes.length} bytes were taken`);
     } catch (error) {
       // Which of both failed the next sync tells; if it was the sync, nothing more is written.
@@ -96,7 +89,8 @@ export class LogFile {
       throw error;
     }
     this.#tail = tail;
-    return writes;
+    if (isSynced) this.#synced = tail.length;
+    return records;
   }
 
   /** Takes back what a failed write left. Until that succeeds nothing can be appended. */
@@ -108,6 +102,3 @@ export class LogFile {
     this.#isCutUnsynced = true;
   }
 }
-
-/** Of each draft, its writes with the places of their texts. */
-type PlacedWrites = readonly (readonly Write<Span>[])[];

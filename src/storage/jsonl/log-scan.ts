@@ -1,7 +1,7 @@
 import type { Sequence } from "../contract.js";
 import { MAX_COMMIT_BYTES } from "../limits.js";
 import type { OpenFile } from "./file-layer.js";
-import { parseRecord, verifyLine } from "./line-reader.js";
+import { LineReader } from "./line-reader.js";
 import type { LogTail, ParsedRecord } from "./record.js";
 
 export interface LogDamage {
@@ -46,6 +46,7 @@ export class LogScan {
   lowestSequence = Infinity;
   readonly #file: OpenFile;
   readonly #observer: ScanObserver | undefined;
+  readonly #reader = new LineReader();
   /** Number of the line that was looked at last. */
   #line: number;
 
@@ -107,9 +108,9 @@ export class LogScan {
 
   #takeLine(bytes: Buffer, start: number, end: number, offset: number): ParsedRecord | undefined {
     this.#line += 1;
-    const crc = verifyLine(bytes, start, end);
+    const crc = this.#reader.verify(bytes, start, end);
     if (crc === undefined) return this.#findBroken("its bytes do not match its checksum", offset);
-    const record = parseRecord(bytes, start, end, offset);
+    const record = this.#reader.parse(bytes, start, end, offset);
     if (record === undefined) return this.#findBroken("it is not a record", offset);
     this.highestSynced = Math.max(this.highestSynced, record.synced);
     this.lowestSequence = Math.min(this.lowestSequence, record.sequence);
@@ -144,6 +145,6 @@ function makeRoom(buffer: Buffer<ArrayBuffer>, rest: number): Buffer<ArrayBuffer
 const LF = 0x0a;
 /** Most files are short. */
 const FIRST_CHUNK_BYTES = 64 * 1024;
-const CHUNK_BYTES = 1024 * 1024;
+const CHUNK_BYTES = 256 * 1024;
 /** Texts, and room for their keys; a line beyond that cannot be a commit. */
 const MAX_LINE_BYTES = 2 * MAX_COMMIT_BYTES;

@@ -7,8 +7,7 @@ import { syncOrFail } from "./failures.js";
 import type { SessionFiles } from "./file-names.js";
 import type { LogFile } from "./log-file.js";
 import type { JsonlParts } from "./parts.js";
-import type { RecordDraft, Span } from "./record.js";
-import type { PlacedRecord } from "./replacement.js";
+import type { PlacedRecord, RecordDraft, Span } from "./record.js";
 import { boundLiving, rewriteLog } from "./rewriting.js";
 import type { Mark } from "./rewriting.js";
 
@@ -65,12 +64,12 @@ export class MainLog {
 
   /** Writes commits and syncs them. */
   async append(drafts: readonly RecordDraft[]): Promise<readonly PlacedRecord[]> {
-    const placed = await this.#log.appendSynced(drafts);
-    return drafts.map(({ sequence, writes }, place) => {
+    const records = await this.#log.appendSynced(drafts);
+    for (const { sequence, writes } of records) {
       for (const write of writes) if (write.kind === "retire") this.#retired.set(write.scopeId, sequence);
       this.#lastSequence = sequence;
-      return { sequence, writes: placed[place] ?? [] };
-    });
+    }
+    return records;
   }
 
   /** Leaves out what is dead once that is more than what lives, and enough to be worth it. Fails only where a sync does. */

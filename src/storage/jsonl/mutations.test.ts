@@ -12,8 +12,9 @@ import { stageOn } from "./fixtures/scripted-life.js";
 // One of the two files of a session is changed as disks, editors and copying change files: a bit, a byte, lost or
 // foreign bytes, lines swapped, doubled or missing, a block of NULs. Then the session is opened on a disk in memory. It
 // must be refused as damaged with no byte changed, or what was cut off must be told and what is left be a state that the
-// session had; only a file that ends with a whole line can be a shorter one. A mutated file verifies as damaged, too,
-// when it is refused, and the repaired session opens.
+// session had; only a file that ends with a whole line can be a shorter one. Where a line that was not touched says that
+// the changed bytes were on disk, nothing may be cut: that must be refused. A mutated file verifies as damaged, too, when
+// it is refused, and the repaired session opens.
 
 const isCi = process.env["CI"] === "true";
 const COUNT = isCi ? 100_000 : 3_000;
@@ -33,27 +34,35 @@ test(
     const random = makeRandom(seed);
     const outcomes = { refused: 0, cut: 0, shortened: 0, "passed silently": 0 };
     const kinds = new Set<number>();
+    let knownSynced = 0;
 
-    for (let round = 0; round < COUNT; round += 1) {
+    for (let round = 0, made = 0; made < COUNT; round += 1) {
       const disk = whole.reopened();
       const file = files[random(0, 1)] ?? "";
       const bytes = disk.read(file);
       const kind = random(0, MUTATIONS.length - 1);
       const mutated = MUTATIONS[kind]?.(bytes, random) ?? bytes;
       if (mutated.equals(bytes)) continue;
+      made += 1;
       kinds.add(kind);
       disk.put(file, mutated);
 
       const opened = await open(disk);
 
+      const isKnownSynced = changesSynced(bytes, mutated);
+      if (isKnownSynced) knownSynced += 1;
       const outcome = judge(opened, { bytes, mutated, left: disk.read(file), full });
       if (outcome === "passed silently") throw new Error(`seed ${seed}, round ${round}: it passed silently`);
+      if (isKnownSynced && outcome !== "refused")
+        throw new Error(`seed ${seed}, round ${round}: ${outcome}, not refused`);
       outcomes[outcome] += 1;
       if (outcome === "refused" && round % REPAIR_EVERY === 0) await checkRepair(disk, `seed ${seed}, round ${round}`);
     }
 
     expect(kinds.size).toBe(MUTATIONS.length);
     expect(outcomes.refused).toBeGreaterThan(COUNT / 4);
+    expect(knownSynced).toBeGreaterThan(COUNT / 5);
+    expect(Object.values(outcomes).reduce((sum, count) => sum + count)).toBe(COUNT);
     expect(outcomes.cut).toBeGreaterThan(COUNT / 100);
   },
   HANG_LIMIT_MS,
@@ -125,6 +134,22 @@ function onLines(change: (lines: readonly string[], line: number, other: number)
     const place = (): number => random(0, lines.length - 1);
     return Buffer.from(change(lines, place(), place()).join(""), "latin1");
   };
+}
+
+/** Of changes in place: whether a line that is as it was says that what was changed had been synced. */
+function changesSynced(bytes: Buffer, mutated: Buffer): boolean {
+  if (bytes.length !== mutated.length) return false;
+  const first = bytes.findIndex((byte, place) => byte !== mutated[place]);
+  let isLineStart = true;
+  let highest = 0;
+  for (let start = 0, end = 0; start < bytes.length; start = end) {
+    end = bytes.indexOf("\n", start) + 1;
+    const isWhole = isLineStart && bytes.subarray(start, end).equals(mutated.subarray(start, end));
+    const [, synced] = /"synced":(\d+)/.exec(bytes.toString("latin1", start, end)) ?? [];
+    if (isWhole) highest = Math.max(highest, Number(synced ?? 0));
+    isLineStart = mutated[end - 1] === 0x0a;
+  }
+  return highest > first;
 }
 
 interface Mutated {

@@ -1,4 +1,5 @@
 import * as fs from "node:fs";
+import { dirname, resolve } from "node:path";
 import { promisify } from "node:util";
 import type { FileLayer, FileStat, OpenFile } from "./file-layer.js";
 
@@ -22,7 +23,12 @@ export const nodeFiles: FileLayer = {
     });
   },
   async makeFolder(path) {
-    await fs.promises.mkdir(path, { recursive: true, mode: 0o700 });
+    const first = await fs.promises.mkdir(path, { recursive: true, mode: 0o700 });
+    if (first === undefined) return;
+    // The name of each that was made lies in the one above it.
+    for (let made = resolve(path); made.length >= first.length; made = dirname(made)) {
+      await nodeFiles.syncFolder(dirname(made));
+    }
   },
   async syncFolder(path) {
     const folder = await open(path, fs.constants.O_RDONLY);
@@ -126,12 +132,10 @@ class NodeFile implements OpenFile {
     return writeAt(this.#descriptor, bytes, position);
   }
 
-  async writeSynced(bytes: Buffer, position: number): Promise<number> {
-    if (this.#synced === undefined) this.#synced = await openSynced(this.#descriptor);
-    if (this.#synced !== null) return writeAt(this.#synced, bytes, position);
-    const count = await this.write(bytes, position);
-    await this.sync();
-    return count;
+  writeSynced(bytes: Buffer, position: number): Promise<number> {
+    return typeof this.#synced === "number"
+      ? writeAt(this.#synced, bytes, position)
+      : this.#writeSyncedFirst(bytes, position);
   }
 
   truncate(size: number): Promise<void> {
@@ -143,8 +147,19 @@ class NodeFile implements OpenFile {
   }
 
   async close(): Promise<void> {
-    if (typeof this.#synced === "number") await close(this.#synced);
-    await close(this.#descriptor);
+    try {
+      if (typeof this.#synced === "number") await close(this.#synced);
+    } finally {
+      await close(this.#descriptor);
+    }
+  }
+
+  async #writeSyncedFirst(bytes: Buffer, position: number): Promise<number> {
+    if (this.#synced === undefined) this.#synced = await openSynced(this.#descriptor);
+    if (this.#synced !== null) return writeAt(this.#synced, bytes, position);
+    const count = await this.write(bytes, position);
+    await this.sync();
+    return count;
   }
 }
 

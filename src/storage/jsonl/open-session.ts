@@ -1,5 +1,5 @@
 import { EPOCH_SIZE } from "../sequence.js";
-import { describeCause } from "./failures.js";
+import { describeCause, SyncFailure, syncOrFail } from "./failures.js";
 import type { SessionFiles } from "./file-names.js";
 import type { LoadedLog } from "./loaded-log.js";
 import { indexOf, loadSession } from "./loaded-session.js";
@@ -8,16 +8,20 @@ import { LogFile } from "./log-file.js";
 import type { JsonlParts } from "./parts.js";
 import { SessionWriter } from "./session-writer.js";
 import { cutTornTail } from "./torn-tail.js";
+import { markUnsure, renewUnsure } from "./unsure-files.js";
 
 /**
  * Opens a session whose lock is held. Everything is read and verified before anything is changed; then the opening gets
  * its epoch, behind the main log's last whole line, and only then the other files are put in order.
  */
 export async function openWriter(parts: JsonlParts, names: SessionFiles): Promise<SessionWriter> {
+  await renewUnsure(parts.files, names);
   const loaded = await loadSession(parts.files, names);
   const logs = [loaded.main, ...loaded.sidecars];
   try {
     const epoch = nextEpoch(logs);
+    // Whoever made or replaced a file may have been killed before its name was safe; from now on commits rely on it.
+    await syncOrFail(names.folder, parts.files.syncFolder(names.folder));
     await cutTornTail(parts.files, loaded.main, epoch, parts.report);
     const main = toLogFile(loaded.main);
     // So that the epoch's record can say it: what earlier openings were told is stored is no torn tail any more.
@@ -32,6 +36,7 @@ export async function openWriter(parts: JsonlParts, names: SessionFiles): Promis
     return new SessionWriter(parts, { names, epoch, index, main, retired, sidecars });
   } catch (error) {
     for (const log of logs) await log.close();
+    if (error instanceof SyncFailure) await markUnsure(parts.files, names);
     throw error;
   }
 }

@@ -22,11 +22,16 @@ export interface LogTail {
   readonly crc: number;
 }
 
+/** One transaction whose texts lie in a file. */
+export interface PlacedRecord {
+  readonly sequence: Sequence;
+  readonly writes: readonly Write<Span>[];
+}
+
 export interface EncodedRecords {
   readonly bytes: Buffer;
   readonly tail: LogTail;
-  /** Of each record, its writes with the places of their texts in the file. */
-  readonly writes: readonly (readonly Write<Span>[])[];
+  readonly records: readonly PlacedRecord[];
 }
 
 /** Behind `tail`, one line for each draft. `syncedAt` gives the length known synced for a line that begins at an offset. */
@@ -35,28 +40,35 @@ export function encodeRecords(
   tail: LogTail,
   syncedAt: (offset: number) => number,
 ): EncodedRecords {
-  const bytes = Buffer.allocUnsafe(drafts.reduce((sum, draft) => sum + boundOf(draft), 0));
-  const writes: Write<Span>[][] = [];
+  const bytes = Buffer.allocUnsafe(drafts.reduce((sum, draft) => sum + boundLine(draft), 0));
+  const records: PlacedRecord[] = [];
   let { crc } = tail;
   let end = 0;
   for (const draft of drafts) {
     const start = end;
     const offset = tail.length + start;
     end += bytes.write(headOf(draft, crc, syncedAt(offset)), end, "latin1");
-    writes.push(
-      draft.writes.map((write): Write<Span> => {
-        if (!("text" in write)) return write;
-        if (bytes[end - 1] !== OPEN_BRACKET) end += bytes.write(",", end, "latin1");
-        const span = { start: tail.length + end, bytes: write.text.bytes };
-        end += bytes.write(write.text.json, end, "utf8");
-        return { ...write, text: span };
-      }),
-    );
+    const writes: Write<Span>[] = [];
+    for (const write of draft.writes) {
+      if (!("text" in write)) {
+        writes.push(write);
+        continue;
+      }
+      if (bytes[end - 1] !== OPEN_BRACKET) end += bytes.write(",", end, "latin1");
+      const text = { start: tail.length + end, bytes: write.text.bytes };
+      end += bytes.write(write.text.json, end, "utf8");
+      writes.push(
+        write.kind === "set"
+          ? { kind: write.kind, key: write.key, text }
+          : { kind: write.kind, key: write.key, text, options: write.options },
+      );
+    }
+    records.push({ sequence: draft.sequence, writes });
     end += bytes.write("]", end, "latin1");
     crc = crc32(bytes.subarray(start, end));
     end += bytes.write(endOfLine(crc), end, "latin1");
   }
-  return { bytes: bytes.subarray(0, end), tail: { length: tail.length + end, crc }, writes };
+  return { bytes: bytes.subarray(0, end), tail: { length: tail.length + end, crc }, records };
 }
 
 export interface ParsedRecord {
@@ -118,7 +130,7 @@ function toOptions({ tag, supersedes }: AppendOptions): string {
 }
 
 /** More bytes than a record's line can have. */
-function boundOf({ writes }: RecordDraft): number {
+export function boundLine({ writes }: RecordDraft): number {
   return writes.reduce(
     (sum, write) =>
       sum + WRITE_BOUND + (write.kind === "retire" ? 64 : write.key.length) + ("text" in write ? write.text.bytes : 0),

@@ -1,6 +1,4 @@
 import { dirname } from "node:path";
-import type { Sequence } from "../contract.js";
-import type { Write } from "../writes.js";
 import { syncOrFail } from "./failures.js";
 import type { FileLayer, OpenFile } from "./file-layer.js";
 import { unfinishedPath } from "./file-names.js";
@@ -8,14 +6,9 @@ import { encodeHeader } from "./header.js";
 import type { LogHeader } from "./header.js";
 import { LogFile } from "./log-file.js";
 import { encodeRecords } from "./record.js";
-import type { LogTail, RecordDraft, Span } from "./record.js";
+import type { LogTail, PlacedRecord, RecordDraft } from "./record.js";
 
 export type RecordBatches = Iterable<readonly RecordDraft[]> | AsyncIterable<readonly RecordDraft[]>;
-
-export interface PlacedRecord {
-  readonly sequence: Sequence;
-  readonly writes: readonly Write<Span>[];
-}
 
 /**
  * Makes a whole file and gives it its name, in place of whatever bore that name: written beside it, synced, renamed,
@@ -57,7 +50,7 @@ async function writeLog(
     // Nobody sees these lines before all of them are synced, so each may say that what precedes it is.
     const encoded = encodeRecords(drafts, tail, (offset) => offset);
     await writeAll(file, encoded.bytes, tail.length);
-    drafts.forEach(({ sequence }, index) => place({ sequence, writes: encoded.writes[index] ?? [] }));
+    for (const record of encoded.records) place(record);
     tail = encoded.tail;
   }
   return tail;

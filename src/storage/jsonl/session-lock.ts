@@ -6,8 +6,14 @@ import { openRegular } from "./node-files.js";
 /** Who may write a session. */
 export interface SessionLocks {
   /** Takes the lock at a path, or says who has it. Never waits for a holder, and never takes over from one that lives. */
-  acquire(path: string): Promise<HeldLock | RefusedLock>;
+  acquire(path: string, purpose?: LockPurpose): Promise<HeldLock | RefusedLock>;
 }
+
+/**
+ * `write`, the default: held for long, so others are refused. `sweep`: held for a moment, without a word about who has it,
+ * so that who comes for the session meanwhile waits for it; a sweep itself does not wait.
+ */
+export type LockPurpose = "write" | "sweep";
 
 export interface HeldLock {
   readonly isHeld: true;
@@ -25,16 +31,16 @@ export interface RefusedLock {
  * and exclusive within one process too.
  */
 export const kernelLocks: SessionLocks = {
-  async acquire(path) {
+  async acquire(path, purpose = "write") {
     for (let count = 1; ; count += 1) {
       const descriptor = await openRegular(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK);
-      const attempt = await lock(descriptor).catch(async (error: unknown) => {
+      const attempt = await lock(descriptor, purpose).catch(async (error: unknown) => {
         await close(descriptor);
         throw error;
       });
       if (!attempt.isHeld) {
         // A holder that took the lock this moment has not said yet who it is, or its dead predecessor still stands there.
-        if (isAlive(attempt.pid) || count > MAX_WAITS) return attempt;
+        if (purpose === "sweep" || isAlive(attempt.pid) || count > MAX_WAITS) return attempt;
         await setTimeout(WAIT_MS);
         continue;
       }
@@ -57,7 +63,7 @@ const read = promisify(fs.read);
 const truncate = promisify(fs.ftruncate);
 const stat = promisify(fs.fstat);
 
-async function lock(descriptor: number): Promise<HeldLock | RefusedLock> {
+async function lock(descriptor: number, purpose: LockPurpose): Promise<HeldLock | RefusedLock> {
   // Loaded when first needed, so that the memory storage runs where no native code does.
   const { tryLock } = await import("fs-native-extensions");
   if (!tryLock(descriptor)) {
@@ -65,7 +71,8 @@ async function lock(descriptor: number): Promise<HeldLock | RefusedLock> {
     await close(descriptor);
     return { isHeld: false, pid };
   }
-  tellPid(descriptor);
+  if (purpose === "write") tellPid(descriptor);
+  else forgetPid(descriptor);
   return {
     isHeld: true,
     async release() {
@@ -84,6 +91,15 @@ function tellPid(descriptor: number): void {
     fs.writeSync(descriptor, `${process.pid}`.padEnd(PID_LENGTH) + "\n", 0);
   } catch {
     // Nobody is told.
+  }
+}
+
+/** The number of a dead predecessor may be that of another process by now. */
+function forgetPid(descriptor: number): void {
+  try {
+    fs.ftruncateSync(descriptor);
+  } catch {
+    // Who comes is told the predecessor's.
   }
 }
 

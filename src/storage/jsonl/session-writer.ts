@@ -14,8 +14,8 @@ import { MainLog } from "./main-log.js";
 import type { Compaction, MainLogState } from "./main-log.js";
 import type { JsonlParts } from "./parts.js";
 import type { RecordDraft, Span } from "./record.js";
-import type { PlacedRecord } from "./replacement.js";
 import { SidecarSet } from "./sidecar-set.js";
+import { markUnsure } from "./unsure-files.js";
 
 export interface WriterState extends Omit<MainLogState, "log"> {
   readonly main: LogFile;
@@ -34,6 +34,7 @@ export class SessionWriter implements SessionContents<Span> {
   #count = 0;
   #failure: SyncFailure | undefined;
   #lateSync: { cancel(): void } | undefined;
+  #isClosed = false;
 
   constructor(parts: JsonlParts, { names, epoch, index, main, retired, sidecars }: WriterState) {
     this.#parts = parts;
@@ -76,8 +77,8 @@ export class SessionWriter implements SessionContents<Span> {
   compact(): Promise<Compaction> {
     return this.#queue.runAlone(async () => {
       this.refuseFailed();
-      return this.#main.rewrite().catch((cause: unknown) => {
-        this.#fail(cause);
+      return this.#main.rewrite().catch(async (cause: unknown) => {
+        await this.#fail(cause);
         throw writeFailed(this.#main.log.path, cause);
       });
     });
@@ -89,6 +90,8 @@ export class SessionWriter implements SessionContents<Span> {
       const earlier = this.#failure;
       this.#lateSync?.cancel();
       await this.#syncAll();
+      // An interval may have ended meanwhile, whose sync is next.
+      this.#isClosed = true;
       for (const log of this.#logs) await log.close();
       if (this.#failure !== undefined && earlier === undefined) throw writeFailed(this.#main.log.path, this.#failure);
     });
@@ -99,52 +102,36 @@ export class SessionWriter implements SessionContents<Span> {
   }
 
   async #writeRound(commits: readonly PendingCommit[]): Promise<void> {
-    const groups = new Map<string, PendingCommit[]>();
-    for (const commit of commits) {
-      const id = commit.scope.kind === "session" ? MAIN : commit.scope.id;
-      const group = groups.get(id);
-      if (group === undefined) groups.set(id, [commit]);
-      else group.push(commit);
-    }
-    await Promise.all(Array.from(groups, ([id, group]) => this.#writeGroup(id, group)));
-    for (const id of groups.keys()) {
-      const rewriting = id === MAIN ? this.#main.rewriteIfDue() : this.#sidecars.rewriteIfDue(id);
+    const groups = groupByScope(commits);
+    // Most rounds are of one file, and then there is nothing to wait for side by side.
+    const [only] = groups;
+    if (groups.length === 1 && only !== undefined) await this.#writeGroup(only);
+    else await Promise.all(groups.map((group) => this.#writeGroup(group)));
+    for (const { scope } of groups) {
+      const rewriting = scope.kind === "session" ? this.#main.rewriteIfDue() : this.#sidecars.rewriteIfDue(scope.id);
       if (rewriting !== undefined) await rewriting.catch((failure: unknown) => this.#fail(failure));
     }
   }
 
-  async #writeGroup(id: string, group: readonly PendingCommit[]): Promise<void> {
+  async #writeGroup({ scope, commits, drafts, mustSync }: ScopeGroup): Promise<void> {
     try {
       this.refuseFailed();
-      const drafts = group.map(({ draft }) => draft);
-      const mustSync = group.some((commit) => commit.mustSync);
-      if (id === MAIN) await this.#storeInMain(drafts);
-      else await this.#storeInSidecar(id, drafts, mustSync);
+      const records = await (scope.kind === "session"
+        ? this.#main.append(drafts)
+        : this.#sidecars.append(scope.id, drafts, mustSync));
+      if (!mustSync) this.#syncLater();
+      for (const { writes, sequence } of records) this.index.apply(scope, writes, sequence);
+      for (const { writes } of records) {
+        for (const write of writes) if (write.kind === "retire") await this.#sidecars.drop(write.scopeId);
+      }
     } catch (cause) {
-      this.#fail(cause);
-      const path = id === MAIN ? this.#main.log.path : this.#names.sidecar(id);
+      await this.#fail(cause);
+      const path = scope.kind === "session" ? this.#main.log.path : this.#names.sidecar(scope.id);
       const error = cause instanceof StorageError ? cause : writeFailed(path, cause);
-      for (const { refuse } of group) refuse(error);
+      for (const { refuse } of commits) refuse(error);
       return;
     }
-    for (const { acknowledge } of group) acknowledge();
-  }
-
-  async #storeInMain(drafts: readonly RecordDraft[]): Promise<void> {
-    for (const record of await this.#main.append(drafts)) this.#apply({ kind: "session" }, record);
-    for (const { writes } of drafts) {
-      for (const write of writes) if (write.kind === "retire") await this.#sidecars.drop(write.scopeId);
-    }
-  }
-
-  async #storeInSidecar(id: string, drafts: readonly RecordDraft[], mustSync: boolean): Promise<void> {
-    const records = await this.#sidecars.append(id, drafts, mustSync);
-    if (!mustSync) this.#syncLater();
-    for (const record of records) this.#apply({ kind: "ephemeral", id }, record);
-  }
-
-  #apply(scope: Scope, { sequence, writes }: PlacedRecord): void {
-    this.index.apply(scope, writes, sequence);
+    for (const { acknowledge } of commits) acknowledge();
   }
 
   #syncLater(): void {
@@ -157,17 +144,45 @@ export class SessionWriter implements SessionContents<Span> {
 
   /** A failure is kept and told; it does not reject. */
   async #syncAll(): Promise<void> {
+    if (this.#isClosed) return;
     for (const log of this.#logs) {
       if (log.isUnsynced) await log.sync().catch((failure: unknown) => this.#fail(failure));
     }
   }
 
   /** After a failed sync nothing that is written can be relied on; any other failure concerns its own commits alone. */
-  #fail(failure: unknown): void {
+  async #fail(failure: unknown): Promise<void> {
     if (!(failure instanceof SyncFailure) || this.#failure !== undefined) return;
     this.#failure = failure;
+    await markUnsure(this.#parts.files, this.#names);
     this.#parts.report({ kind: "sync_failed", file: failure.path, message: failure.message, cause: failure });
   }
+}
+
+/** What a round writes into one file. */
+interface ScopeGroup {
+  readonly scope: Scope;
+  readonly commits: PendingCommit[];
+  readonly drafts: RecordDraft[];
+  /** Whether any of them must be on disk before it is acknowledged. */
+  mustSync: boolean;
+}
+
+function groupByScope(commits: readonly PendingCommit[]): readonly ScopeGroup[] {
+  const groups = new Map<string, ScopeGroup>();
+  for (const commit of commits) {
+    const { scope, draft, mustSync } = commit;
+    const id = scope.kind === "session" ? MAIN : scope.id;
+    const group = groups.get(id);
+    if (group === undefined) {
+      groups.set(id, { scope, commits: [commit], drafts: [draft], mustSync });
+    } else {
+      group.commits.push(commit);
+      group.drafts.push(draft);
+      group.mustSync ||= mustSync;
+    }
+  }
+  return [...groups.values()];
 }
 
 /** No scope has this id. */

@@ -1,4 +1,3 @@
-import type { Sequence } from "../contract.js";
 import type { ScopeIndex } from "../scope-index.js";
 import type { SessionIndex } from "../session-index.js";
 import { DueRewriting } from "./due-rewriting.js";
@@ -7,9 +6,8 @@ import type { SessionFiles } from "./file-names.js";
 import { FORMAT_VERSION } from "./header.js";
 import type { LogFile } from "./log-file.js";
 import type { JsonlParts } from "./parts.js";
-import type { RecordDraft, Span } from "./record.js";
+import type { PlacedRecord, RecordDraft, Span } from "./record.js";
 import { replaceLog } from "./replacement.js";
-import type { PlacedRecord } from "./replacement.js";
 import { boundLiving, rewriteLog } from "./rewriting.js";
 
 /** The sidecars of a session that is written: made by their first commit, rewritten when mostly dead, unlinked in the end. */
@@ -49,13 +47,11 @@ export class SidecarSet {
   /** Writes commits of one scope. A new life begins with a fresh file, in place of one that could not be unlinked. */
   async append(id: string, drafts: readonly RecordDraft[], mustSync: boolean): Promise<readonly PlacedRecord[]> {
     const log = this.#logs.get(id);
-    const records: PlacedRecord[] = [];
-    if (log === undefined) {
-      this.#logs.set(id, await this.#make(id, drafts[0]?.sequence ?? 0, drafts, (record) => records.push(record)));
-    } else {
-      const placed = await (mustSync ? log.appendSynced(drafts) : log.append(drafts));
-      drafts.forEach(({ sequence }, place) => records.push({ sequence, writes: placed[place] ?? [] }));
-    }
+    const records = await (log === undefined
+      ? this.#make(id, drafts)
+      : mustSync
+        ? log.appendSynced(drafts)
+        : log.append(drafts));
     this.#notePeak();
     return records;
   }
@@ -94,14 +90,13 @@ export class SidecarSet {
     await log.close();
   }
 
-  #make(
-    id: string,
-    since: Sequence,
-    drafts: readonly RecordDraft[],
-    place: (record: PlacedRecord) => void,
-  ): Promise<LogFile> {
+  async #make(id: string, drafts: readonly RecordDraft[]): Promise<readonly PlacedRecord[]> {
+    const records: PlacedRecord[] = [];
+    const since = drafts[0]?.sequence ?? 0;
     const header = { version: FORMAT_VERSION, session: this.#names.sessionId, scope: id, since };
-    return replaceLog(this.#parts.files, this.#names.sidecar(id), header, [drafts], place);
+    const place = (record: PlacedRecord): unknown => records.push(record);
+    this.#logs.set(id, await replaceLog(this.#parts.files, this.#names.sidecar(id), header, [drafts], place));
+    return records;
   }
 
   #notePeak(unfinishedBytes = 0): void {

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { compilePrograms } from "./fixtures/processes.js";
@@ -72,6 +72,23 @@ test.skipIf(!hasStrace).each(faults)(
     }
     expect(hits).toBeGreaterThan(0);
     expect(goneOn > 0 || closes || calls.startsWith("rename")).toBe(true);
+  },
+);
+
+test.skipIf(!hasStrace)(
+  "[S5] folders that were made for the first session are synced in those above them (strace is needed)",
+  { timeout: HANG_LIMIT_MS },
+  async () => {
+    using folder = openTemporaryFolder();
+    const log = join(folder.path, "strace");
+    const strace = ["strace", "-f", "-y", "-qq", "-o", log, "-e", "trace=fsync"];
+
+    await programs.startUnder(strace, "append", [join(folder.path, "new", "sessions"), "1", "10"]).ended;
+
+    const synced = readFileSync(log, "utf8");
+    for (const path of [folder.path, join(folder.path, "new"), join(folder.path, "new", "sessions")]) {
+      expect(synced).toContain(`<${realpathSync(path)}>`);
+    }
   },
 );
 

@@ -1,5 +1,6 @@
 import type { FileLayer } from "./file-layer.js";
 import { copyAside } from "./copy-aside.js";
+import { syncOrFail } from "./failures.js";
 import { findKeptPath } from "./file-names.js";
 import type { LoadedLog } from "./loaded-log.js";
 import type { ReportDiagnostic } from "./diagnostics.js";
@@ -18,7 +19,7 @@ export async function cutTornTail(
   const bytes = (await log.file.stat()).size - length;
   await copyAside(files, log.file, kept, { start: length, bytes });
   await log.file.truncate(length);
-  await log.file.sync();
+  await syncOrFail(log.path, log.file.sync());
   report({
     kind: "tail_cut",
     file: log.path,

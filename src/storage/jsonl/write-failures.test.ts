@@ -1,6 +1,9 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { createFaulty, Faults } from "./fixtures/faulty-session.js";
-import { systemError } from "./fixtures/hooked-files.js";
+import { makeGate, systemError } from "./fixtures/hooked-files.js";
 import { addEntry, addOutput, entries, output, readReopened, readSample, scope } from "./fixtures/sample-session.js";
 import { openTemporaryFolder } from "./fixtures/temporary-folder.js";
 import { createJsonlStorage } from "./jsonl-storage.js";
@@ -145,6 +148,42 @@ describe("a failed sync", () => {
     expect((await readReopened(folder)).entries.slice(0, 1)).toEqual(["kept"]);
   });
 
+  test("[S7] is noted, and the next opening writes the files anew, because later syncs of them may lie", async () => {
+    using folder = openTemporaryFolder();
+    const faults = new Faults();
+    const session = await createFaulty(folder, faults);
+    await addEntry(session, "kept");
+    await addOutput(session, "kept out");
+    const identities = (): number[] =>
+      ["s1.jsonl", "s1.op_1.jsonl"].map((name) => statSync(join(folder.path, name)).ino);
+    const before = identities();
+    faults.hook = ({ name }) => (name === "sync" ? fail("EIO") : undefined);
+    await expect(addEntry(session, "unknown")).rejects.toMatchObject({ code: "write_failed" });
+    faults.heal();
+    await session.close();
+    expect(folder.names()).toEqual(["s1.jsonl", "s1.jsonl.unsure", "s1.op_1.jsonl"]);
+
+    const found = await readReopened(folder);
+
+    expect(found).toMatchObject({ entries: ["kept", "unknown"], output: ["kept out"] });
+    expect(folder.names()).toEqual(["s1.jsonl", "s1.op_1.jsonl"]);
+    expect(identities().map((identity, place) => identity === before[place])).toEqual([false, false]);
+  });
+
+  test("[S7] and its note go with the session", async () => {
+    using folder = openTemporaryFolder();
+    const faults = new Faults();
+    const session = await createFaulty(folder, faults);
+    faults.hook = ({ name }) => (name === "sync" ? fail("EIO") : undefined);
+    await expect(addEntry(session, "unknown")).rejects.toMatchObject({ code: "write_failed" });
+    await session.close();
+    expect(folder.names()).toContain("s1.jsonl.unsure");
+
+    await createJsonlStorage({ folder: folder.path }).remove("s1");
+
+    expect(folder.names()).toEqual([]);
+  });
+
   test("[S7] refuses what waits behind it", async () => {
     using folder = openTemporaryFolder();
     const faults = new Faults();
@@ -191,6 +230,35 @@ describe("a failed sync", () => {
     await expect(session.close()).rejects.toMatchObject({ code: "write_failed" });
 
     expect((await readReopened(folder)).output).toEqual(["one", "two"]);
+  });
+
+  test("[S7] at closing is not tried again on files that are closed by then", async () => {
+    using folder = openTemporaryFolder();
+    const faults = new Faults();
+    const session = await createFaulty(folder, faults);
+    const [reached, gate] = [makeGate(), makeGate()];
+    await addOutput(session, "one");
+    await session.commit(scope, (transaction) => transaction.append(output, "two"), { sync: "interval" });
+    const syncs: string[] = [];
+    faults.hook = async ({ name, file }) => {
+      if (name === "write") reached.open();
+      if (name === "write") await gate.opened;
+      if (name !== "sync" || file === "s1.jsonl") return;
+      syncs.push(file);
+      fail("EIO");
+    };
+    const entry = addEntry(session, "entry");
+    await reached.opened;
+
+    const closed = session.close();
+    await setImmediate();
+    faults.timers.advance(1_000);
+    gate.open();
+
+    await expect(closed).rejects.toMatchObject({ code: "write_failed" });
+    await entry;
+    await setImmediate();
+    expect(syncs).toEqual(["s1.op_1.jsonl"]);
   });
 
   test("[S7] of the folder counts like one of the file", async () => {

@@ -61,6 +61,17 @@ export const outputCases: readonly ExecCase[] = [
     },
   },
   {
+    title: "[X4] X14: output in another encoding is text where that was said, and is told where it was not",
+    async run({ env, assert }) {
+      const [said, unsaid] = [createFollower(), createFollower()];
+      const command = "printf '\\304\\343\\272\\303\\n'";
+      const known = getOrThrow(await env.exec(command, { ...said, capture: { encoding: "gbk" } }));
+      const { decoding } = getOrThrow(await env.exec(command, unsaid));
+      assert.deepEqual([said.text, known.decoding], ["你好\n", undefined]);
+      assert.deepEqual([unsaid.text.startsWith("\uFFFD"), decoding], [true, { encoding: "utf-8", replaced: true }]);
+    },
+  },
+  {
     title: "[X11] a command has the folder and the variables that it was given",
     async run({ env, assert }) {
       const follower = createFollower();

@@ -1,7 +1,7 @@
 import { applyShellOutputUpdate } from "../../exec/index.js";
 import type { ExecResult, Retain, ShellOutputMetadata, ShellOutputUpdate, ShellOutputView } from "../../exec/index.js";
 import type { CapturedUpdate, ToolOutputSink } from "../contract.js";
-import { describeProcesses } from "./remarks.js";
+import { describeDecoding, describeProcesses } from "./remarks.js";
 
 export interface FollowedCaptureOptions {
   readonly sink: ToolOutputSink;
@@ -47,7 +47,7 @@ export class FollowedCapture {
     sink.captureSettled({
       metadata: { truncation: result.truncation, ...(spillPath === undefined ? {} : { spillPath }) },
       ...(result.spill === undefined ? {} : { spill: result.spill }),
-      remarks: describeProcesses(result),
+      remarks: [...describeDecoding(result), ...describeProcesses(result)],
       capture,
     });
     sink.flush();

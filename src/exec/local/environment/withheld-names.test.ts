@@ -20,6 +20,8 @@ test.each([
   "SPILLWAY_TOKEN",
   "SPILLWAY_VIEW_TOKEN",
   "SPILLWAY_DATABASE_URL",
+  "SPILLWAY_SERVER_KEY",
+  "SPILLWAY_ANTHROPIC_KEY_COMMAND",
 ])("[X19] %s is kept from commands", (name) => {
   expect(isWithheldName(name)).toBe(true);
 });

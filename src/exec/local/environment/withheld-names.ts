@@ -66,7 +66,7 @@ const KINDS = "API_KEYS?|API_TOKEN|AUTH_TOKEN|OAUTH_TOKEN|ACCESS_TOKEN|ADMIN_KEY
 const PROVIDER_KEY = new RegExp(`^(?:${PROVIDERS.join("|")})_(?:[A-Z0-9_]+_)?(?:${KINDS})(?:_?\\d+)?$`, "i");
 
 /** Spillway's own. Where its state lies (`SPILLWAY_HOME`) is no secret, and a nested run needs it. */
-const OWN_SECRET = /^SPILLWAY_(?:[A-Z0-9_]+_)?(?:TOKEN|KEY|SECRET|PASSWORD|URL|DSN)$/i;
+const OWN_SECRET = /^SPILLWAY_(?:[A-Z0-9_]+_)?(?:TOKEN|KEY|KEY_COMMAND|SECRET|PASSWORD|URL|DSN)$/i;
 
 /** Whether a variable of this name is kept from commands unless somebody lets it through. */
 export function isWithheldName(name: string): boolean {

@@ -1,0 +1,17 @@
+export type { McpBashOptions } from "./bash-tool.js";
+export { CallRecords } from "./call-records.js";
+export type { CallRecord, ExecutionDetails, ExecutionStatus } from "./call-records.js";
+export { DEFAULT_MAX_CALLS } from "./contract.js";
+export type { McpServerOptions, McpWork } from "./contract.js";
+export { McpError } from "./errors.js";
+export type { McpErrorCode } from "./errors.js";
+export { serveMcpHttp } from "./http/serve-http.js";
+export type { McpHttpOptions, McpHttpServer } from "./http/serve-http.js";
+export type { OutputFile } from "./output/output-file.js";
+export type { Root } from "./confined/root.js";
+export { createMcpServers } from "./server.js";
+export type { McpServerFactory } from "./server.js";
+export { serveMcpStdio } from "./stdio.js";
+export type { McpStdioOptions, McpStdioServer } from "./stdio.js";
+export { createMcpTools } from "./session-tools.js";
+export type { OnClose } from "./tools/connection.js";
