@@ -34,7 +34,7 @@ test.skipIf(!hasPython)(`the Python client is written in the language of Python 
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
 });
 
-const CASES = isCi ? 20_000 : 2_000;
+const CASES = isCi ? 20_000 : 600;
 
 test.skipIf(!hasPython).each(seedsOf(1))(
   `[D10] [D11] [D13] TypeScript and Python take and refuse the same made-up batches (seed %i)${whyNoPython}`,
@@ -69,7 +69,7 @@ test.skipIf(!hasPython).each(seedsOf(1))(
   },
 );
 
-const SECONDS_OF_CUTS = isCi ? 8 : 2;
+const SECONDS_OF_CUTS = isCi ? 8 : 1;
 
 test.skipIf(!hasPython)(
   `[C1] [C2] a Python program follows a live run through cuts and ends with the host's value${whyNoPython}`,

@@ -170,3 +170,17 @@ test("[D5] comparing in sort sees tracked elements, and a comparison that throws
   expect(() => list.sort(fail)).toThrow("no order");
   expect(tracker.dirty).toBe(false);
 });
+
+test("[D6] elements are told in their order, set or grown", () => {
+  const tracker = track<Json[]>(["a", "b", "c", "d"]);
+  tracker.flush();
+  tracker.state[0] = 1;
+  tracker.state[1] += "!";
+  tracker.state[2] = 3;
+
+  expect(tracker.flush()).toEqual([
+    ["s", [0], 1],
+    ["a", [1], "!"],
+    ["s", [2], 3],
+  ]);
+});

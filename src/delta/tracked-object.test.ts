@@ -38,6 +38,42 @@ test("[D5] a property's description holds what reading it gives", () => {
   expect(Object.getOwnPropertyDescriptor(state, Symbol("none"))).toBeUndefined();
 });
 
+test.each<[why: string, descriptor: PropertyDescriptor]>([
+  ["read-only", { value: 2, writable: false, enumerable: true, configurable: true }],
+  ["hidden", { value: 2, writable: true, enumerable: false, configurable: true }],
+  ["fixed", { value: 2, writable: true, enumerable: true, configurable: false }],
+  ["read by a function", { get: () => 2, enumerable: true, configurable: true }],
+  ["written by a function", { set: () => undefined, enumerable: true, configurable: true }],
+])("[D5] a property that is %s is refused with its path", (_why, descriptor) => {
+  const tracker = track({ o: { x: 1 } });
+  tracker.flush();
+
+  expect(() => Object.defineProperty(tracker.state.o, "x", descriptor)).toThrow(
+    expect.objectContaining({ code: "not_json", path: ["o", "x"], reason: "needs plain data" }),
+  );
+  expect(tracker.dirty).toBe(false);
+  Object.defineProperty(tracker.state.o, "x", { value: 2, writable: true, enumerable: true, configurable: true });
+  expect(tracker.flush()).toEqual([["s", ["o", "x"], 2]]);
+});
+
+test("[D5] freezing, another prototype and symbols for keys are refused with what is needed", () => {
+  const { state } = track({ o: {} });
+
+  expect(() => Object.freeze(state.o)).toThrow('unwritable: needs a snapshot() to freeze (at ["o"])');
+  expect(() => Object.setPrototypeOf(state.o, null) as unknown).toThrow('not_json: needs plain data (at ["o"])');
+  expect(() => Object.assign(state.o, { [Symbol("s")]: 1 })).toThrow('not_json: needs strings for keys (at ["o"])');
+});
+
+test("[D5] the path of what is refused is where its container stands now", () => {
+  const tracker = track<{ a: { t: string }[] }>({ a: [{ t: "one" }, { t: "two" }] });
+  tracker.flush();
+  const [first, second] = tracker.state.a;
+  tracker.state.a.reverse();
+
+  expect(() => Object.assign(first ?? {}, { x: NaN })).toThrow(expect.objectContaining({ path: ["a", 1, "x"] }));
+  expect(() => Object.assign(second ?? {}, { x: NaN })).toThrow(expect.objectContaining({ path: ["a", 0, "x"] }));
+});
+
 test("[D5] what a value throws while it is copied comes out as it is, and nothing was written", () => {
   const tracker = track<{ a: Json }>({ a: 1 });
   tracker.flush();
@@ -92,7 +128,7 @@ test("[D11] an object with changes to tell still tells them after a refused batc
   tracker.state.o.y.z = 1;
 
   expect(() =>
-    apply<Json>(tracker.state, [
+    apply(tracker.state as Json, [
       ["s", ["o"], 1],
       ["d", ["none"]],
     ]),

@@ -62,12 +62,11 @@ def _expand(wire: List[Any], known: Dict[int, Path], defined: Dict[int, Path]) -
                 path = _read_path(op[1], known, defined, index)
                 operands = op[2:]
             elif path is None:
-                reason = f"{op[0]} has no path and no op before it in the batch has one"
-                raise DeltaError("no_previous_path", reason, index=index)
+                raise DeltaError("no_previous_path", "needs a path", index=index)
             else:
                 operands = op[1:]
             if not path and op[0] != "p":
-                raise root_op(op[0], index)
+                raise root_op(index)
             op = [op[0], path, *operands]
             check_operands(op, 2, index)
         check_carried(op, index)
@@ -82,11 +81,10 @@ def _read_path(ref: Any, known: Dict[int, Path], defined: Dict[int, Path], index
     _check_path_id(ref, index)
     path = defined.get(ref, known.get(ref))
     if path is None:
-        reason = f"path id {ref} was never defined in this stream; ask for a base batch"
-        raise DeltaError("unknown_path_id", reason, index=index)
+        raise DeltaError("unknown_path_id", "needs a base batch", index=index)
     return path
 
 
 def _check_path_id(path_id: Any, index: int) -> None:
     if not (is_count(path_id) and path_id < MAX_PATH_IDS):
-        raise DeltaError("bad_path_id", f"a path id is an integer from 0 to {MAX_PATH_IDS - 1}", index=index)
+        raise DeltaError("bad_path_id", f"needs at most {MAX_PATH_IDS - 1}", index=index)

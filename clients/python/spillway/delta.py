@@ -56,7 +56,7 @@ def _apply_op(root: Json, op: Op) -> Undo:
     if root is NO_VALUE:
         raise _no_value()
     if not isinstance(root, (dict, list)):
-        raise DeltaError("wrong_target", f"{op[0]} needs an object or array, the value is neither")
+        raise DeltaError("wrong_target", "needs a base batch", path=[])
     path = op[1]
     if op[0] == "p":
         return _splice(_enter(root, path, len(path)), op)
@@ -73,7 +73,7 @@ def _apply_op(root: Json, op: Op) -> Undo:
 def _put(holder: Any, key: Any, op: Op) -> Undo:
     path, value = op[1], op[2]
     if isinstance(holder, list) and key > len(holder):
-        raise _out_of_range(key, len(holder), path)
+        raise _out_of_range(len(holder), path)
     copied = copy_value(value, len(path))
     if isinstance(holder, list) and key == len(holder):
         holder.append(copied)
@@ -86,9 +86,9 @@ def _put(holder: Any, key: Any, op: Op) -> Undo:
 
 def _delete(holder: Any, key: Any, path: Path) -> Undo:
     if isinstance(holder, list):
-        raise DeltaError("wrong_target", "d deletes object keys; use p on an array", path=path)
+        raise DeltaError("wrong_target", "needs an object", path=path)
     if key not in holder:
-        raise _missing(path)
+        raise _missing("a key", path)
     old = holder.pop(key)
     return lambda: holder.__setitem__(key, old)
 
@@ -109,7 +109,7 @@ def _drop(holder: Any, key: Any, op: Op) -> Undo:
     text, count = holder[key], int(op[2])
     # No text has fewer code units than code points: the exact length matters only beyond these.
     if count > len(text) and count > count_units(text):
-        reason = f"t drops {count} code units of a string of {count_units(text)}"
+        reason = f"needs at most {count_units(text)} code units"
         raise DeltaError("out_of_range", reason, path=op[1])
     return _overwrite(holder, key, drop_units(text, count))
 
@@ -117,11 +117,11 @@ def _drop(holder: Any, key: Any, op: Op) -> Undo:
 def _splice(target: Container, op: Op) -> Undo:
     path, index, remove, items = op[1], int(op[2]), int(op[3]), op[4]
     if not isinstance(target, list):
-        raise DeltaError("wrong_target", "p splices an array, an object is there", path=path)
+        raise DeltaError("wrong_target", "needs an array", path=path)
     if index > len(target):
-        raise _out_of_range(index, len(target), path)
+        raise _out_of_range(len(target), path)
     if remove > len(target) - index:
-        reason = f"p removes {remove} elements at {index} of an array of {len(target)}"
+        reason = f"needs at most {len(target) - index} elements"
         raise DeltaError("out_of_range", reason, path=path)
     copied = copy_items(items, len(path))
     removed = target[index : index + remove]
@@ -142,10 +142,10 @@ def _enter(root: Container, path: Path, count: int) -> Any:
         key = _key_of(place, path, depth)
         way = path[: depth + 1]
         if not _holds(place, key):
-            raise _missing(way)
+            raise _missing("an object or array", way)
         place = place[key]
         if not isinstance(place, (dict, list)):
-            raise DeltaError("wrong_target", "the path goes on, but no object or array is here", path=way)
+            raise DeltaError("wrong_target", "needs an object or array", path=way)
     return place
 
 
@@ -154,10 +154,10 @@ def _key_of(place: Container, path: Path, depth: int) -> Union[str, int]:
     segment = path[depth]
     if is_number(segment):
         if isinstance(place, dict):
-            raise DeltaError("wrong_target", "an index cannot address an object; use its key", path=path)
+            raise DeltaError("wrong_target", "needs an array", path=path)
         return int(segment)
     if isinstance(place, list):
-        raise DeltaError("wrong_target", "a key cannot address an array; use an index", path=path)
+        raise DeltaError("wrong_target", "needs an object", path=path)
     return segment
 
 
@@ -167,19 +167,19 @@ def _holds(place: Container, key: Any) -> bool:
 
 def _check_text(holder: Any, key: Any, path: Path) -> None:
     if not _holds(holder, key):
-        raise _missing(path)
+        raise _missing("a string", path)
     if not isinstance(holder[key], str):
-        raise DeltaError("wrong_target", "a and t change a string, something else is there", path=path)
+        raise DeltaError("wrong_target", "needs a string", path=path)
 
 
-def _missing(path: Path) -> DeltaError:
-    return DeltaError("missing_target", "nothing is there; ask for a base batch", path=path)
+def _missing(needed: str, path: Path) -> DeltaError:
+    return DeltaError("missing_target", f"needs {needed}", path=path)
 
 
-def _out_of_range(index: int, length: int, path: Path) -> DeltaError:
-    reason = f"index {index} lies more than one past the end of an array of {length}"
+def _out_of_range(length: int, path: Path) -> DeltaError:
+    reason = f"needs at most {length} elements"
     return DeltaError("out_of_range", reason, path=path)
 
 
 def _no_value() -> DeltaError:
-    return DeltaError("no_value", "there is no value yet; the first batch must be a base batch")
+    return DeltaError("no_value", "needs a base batch", path=[])

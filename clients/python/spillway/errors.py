@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Optional, Sequence, Union
 
 Segment = Union[str, int]
@@ -37,7 +38,7 @@ class DeltaError(SpillwayError):
     ) -> None:
         op = "" if index is None else f"op {index}: "
         place = "" if path is None else f" (at {_describe_path(path)})"
-        super().__init__(code, f"{op}{reason}{place}")
+        super().__init__(code, f"{op}{code}: {reason}{place}")
         self.reason = reason
         self.index = index
         self.path = path
@@ -81,5 +82,4 @@ class StreamError(SpillwayError):
 
 
 def _describe_path(path: Sequence[Segment]) -> str:
-    text = "$" + "".join(f".{segment}" if isinstance(segment, str) else f"[{segment}]" for segment in path)
-    return text if len(text) <= 200 else f"{text[:200]}…"
+    return json.dumps(list(path), ensure_ascii=False, separators=(",", ":"))[:200]

@@ -18,6 +18,7 @@ MAX_PATH_IDS = 1024
 ARITY = {"r": 2, "s": 3, "d": 2, "a": 3, "t": 3, "p": 5}
 """Fields of an op of each verb, the verb included."""
 
+_PATH_NEEDED = f"needs at most {MAX_PATH_SEGMENTS} keys and indexes"
 _MAX_COUNT = 2**53 - 1
 # Keys that reach a prototype in a careless JavaScript consumer; no stream that is right has one in a path.
 _REFUSED_SEGMENTS = ("__proto__", "constructor", "prototype")
@@ -31,7 +32,7 @@ def is_base(batch: Any) -> bool:
 def check_batch(batch: Any) -> None:
     """Refuses what is no array of ops."""
     if not isinstance(batch, list):
-        raise DeltaError("not_a_batch", "a batch is an array of ops")
+        raise DeltaError("not_a_batch", "needs an array")
 
 
 def check_op(op: Any, index: int) -> None:
@@ -44,68 +45,62 @@ def check_op(op: Any, index: int) -> None:
         return
     check_path(op[1], index)
     if not op[1] and verb != "p":
-        raise root_op(verb, index)
+        raise root_op(index)
     check_operands(op, 2, index)
 
 
 def check_verb(op: Any, index: int) -> None:
     """Refuses what is no array that begins with a verb."""
     if not isinstance(op, list):
-        raise DeltaError("unknown_verb", "an op is an array that begins with its verb", index=index)
+        raise DeltaError("unknown_verb", "needs r, s, d, a, t or p first", index=index)
     verb = op[0] if op else None
     if not (isinstance(verb, str) and verb in ARITY):
-        shown = f'"{verb[:20]}"' if isinstance(verb, str) else f"of type {type(verb).__name__}"
-        raise DeltaError("unknown_verb", f"the verb {shown} is none of r, s, d, a, t, p", index=index)
+        raise DeltaError("unknown_verb", "needs r, s, d, a, t or p first", index=index)
 
 
 def check_arity(op: Op, arity: int, index: int) -> None:
     if len(op) != arity:
-        raise DeltaError("wrong_arity", f"an op {op[0]} has {arity} fields, this one has {len(op)}", index=index)
+        raise DeltaError("wrong_arity", f"needs {arity} fields", index=index)
 
 
 def check_base_position(index: int) -> None:
     if index > 0:
-        raise DeltaError(
-            "misplaced_base", "r stands first in its batch or nowhere; start a new batch", index=index
-        )
+        raise DeltaError("misplaced_base", "needs r first", index=index)
 
 
 def check_path(path: Any, index: int) -> None:
     """Refuses what is no path of at most 64 keys and indexes."""
     if not isinstance(path, list):
-        raise DeltaError("bad_path", "a path is an array of object keys and array indexes", index=index)
+        raise DeltaError("bad_path", _PATH_NEEDED, index=index)
     if len(path) > MAX_PATH_SEGMENTS:
-        reason = f"a path has at most {MAX_PATH_SEGMENTS} segments, this one has {len(path)}"
-        raise DeltaError("bad_path", reason, index=index)
+        raise DeltaError("bad_path", _PATH_NEEDED, index=index)
     for segment in path:
         if isinstance(segment, str):
             if segment in _REFUSED_SEGMENTS:
-                reason = f"a path must not go through {segment}; send the object around it as a value"
-                raise DeltaError("refused_segment", reason, index=index)
+                raise DeltaError("refused_segment", f"needs the object around {segment}", index=index)
         elif not is_count(segment):
-            raise DeltaError("bad_path", "a path segment is a string or an integer of at least 0", index=index)
+            raise DeltaError("bad_path", _PATH_NEEDED, index=index)
 
 
 def check_operands(op: Op, first: int, index: int) -> None:
     """What follows the path of an op of right arity: its fields from position ``first`` on."""
     verb = op[0]
     if verb == "a" and not isinstance(op[first], str):
-        raise DeltaError("not_text", "a appends a string", index=index)
+        raise DeltaError("not_text", "needs a string", index=index)
     if verb == "t" and not is_count(op[first]):
-        raise DeltaError("bad_count", "t drops an integer of at least 0 code units", index=index)
+        raise DeltaError("bad_count", "needs an integer from 0", index=index)
     if verb != "p":
         return
     if not is_count(op[first]):
-        raise DeltaError("bad_index", "p splices at an integer of at least 0", index=index)
+        raise DeltaError("bad_index", "needs an integer from 0", index=index)
     if not is_count(op[first + 1]):
-        raise DeltaError("bad_count", "p removes an integer of at least 0 elements", index=index)
+        raise DeltaError("bad_count", "needs an integer from 0", index=index)
     if not isinstance(op[first + 2], list):
-        raise DeltaError("not_items", "p inserts an array of items", index=index)
+        raise DeltaError("not_items", "needs an array", index=index)
 
 
-def root_op(verb: str, index: int) -> DeltaError:
-    reason = f"{verb} needs a path of at least one segment; only r and p address the root"
-    return DeltaError("root_op", reason, index=index)
+def root_op(index: int) -> DeltaError:
+    return DeltaError("root_op", "needs a key or index", index=index)
 
 
 def is_number(value: Any) -> bool:

@@ -59,12 +59,12 @@ def _check_container(value: Any, depth: int) -> None:
     _check_depth(depth)
     for key in value:
         if not isinstance(key, str):
-            raise DeltaError("not_json", f"a key of type {type(key).__name__} is not JSON; use a string")
+            raise DeltaError("not_json", "needs strings for keys")
 
 
 def _check_depth(depth: int) -> None:
     if depth >= MAX_DEPTH:
-        raise DeltaError("too_deep", f"the value nests more than {MAX_DEPTH} levels; flatten it")
+        raise DeltaError("too_deep", f"needs at most {MAX_DEPTH} levels")
 
 
 def _check_scalar(value: Any) -> Json:
@@ -76,5 +76,4 @@ def _check_scalar(value: Any) -> Json:
     if isinstance(value, float) and isfinite(value):
         # As everywhere in delta, -0 is 0.
         return value if value != 0 else 0
-    shown = str(value) if isinstance(value, float) else f"this value of type {type(value).__name__}"
-    raise DeltaError("not_json", f"{shown} is not JSON; write a string, number, boolean, None, list or dict")
+    raise DeltaError("not_json", "needs plain data or a finite number")

@@ -88,5 +88,5 @@ class Copies(unittest.TestCase):
         self.assertEqual("[0, 0]", str(apply([], [["p", [], 0, 0, [-0.0]], ["s", [1], 0.0]])))
 
     def test_the_message_names_op_reason_and_place(self) -> None:
-        with self.assertRaisesRegex(DeltaError, r"^op 1: nothing is there; ask for a base batch \(at \$\.l\[3\]\)$"):
+        with self.assertRaisesRegex(DeltaError, r'^op 1: missing_target: needs a string \(at \["l",3\]\)$'):
             apply({"l": [""]}, [["a", ["l", 0], "x"], ["a", ["l", 3], "x"]])
