@@ -136,7 +136,7 @@ test("[G4] [G6] what runs in the background is read as it comes, by waiting for 
   const waiting = stage.fields("bash_read", { id, afterLine: 1, waitMs: 60_000 });
   letGo(stage);
   const second = await waiting;
-  const last = await stage.fields("bash_read", { id, afterLine: 2, waitMs: 60_000 });
+  const last = await stage.fields("bash_read", { id, afterLine: second["nextAfterLine"], waitMs: 60_000 });
 
   expect(begun).toMatchObject({ status: "running", exitCode: null, text: "" });
   expect(first).toMatchObject({ text: "one\n", status: "running", lastLine: 1 });
