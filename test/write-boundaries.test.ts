@@ -98,6 +98,7 @@ async function recover(folder: string): Promise<number> {
     env: {} as never,
     model: createScriptedModel(SCRIPT),
     tools: scriptedTools(act),
+    recovery: { afterInterruption: "settle" },
   });
   const { operations } = await harness.recover();
   await harness.close();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { apply, appendText, assertWireOps, decoder, encoder, isBase, MAX_PATH_IDS, slideText, track } from "./index.js";
-import type { Batch, Json, WireBatch } from "./index.js";
+import type { Batch, Json, Op, WireBatch } from "./index.js";
 
 const text = ["content", 0, "text"] as const;
 
@@ -23,6 +23,14 @@ test("[D9] a path is named on its second use, then by its id, and left out where
     ["a", "three"],
     ["s", ["n"], 1],
   ]);
+});
+
+test("[D9] each of several paths goes by its id from its third use on", () => {
+  const { encode } = boundEncoder();
+  const batch = Array.from("abcdef", (key): Op => ["s", [key], 0]);
+  expect(encode(batch)).toEqual(batch);
+  expect(encode(batch).filter(([verb]) => verb === "#")).toHaveLength(batch.length);
+  expect(encode(batch)).toEqual(batch.map((_, id) => ["s", id, 0]));
 });
 
 test("[D9] every verb may leave its path out", () => {

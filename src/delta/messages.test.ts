@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { apply, assertOps, assertWireOps, decoder, track } from "./index.js";
+import { appendText, apply, assertOps, assertWireOps, decoder, slideText, track } from "./index.js";
 import type { Batch, Json } from "./index.js";
 
 const value = (): Json => ({ text: "abc", list: [1, 2], o: {}, n: 1 });
@@ -67,6 +67,32 @@ test("[D10] where there is no value to change, the message asks for a base batch
   expect(messageOf(() => apply(undefined, []))).toBe("op 0: no_value: needs a base batch (at [])");
   expect(messageOf(() => apply("text", [["d", ["x"]]]))).toBe("op 0: wrong_target: needs a base batch (at [])");
   expect(messageOf(() => assertWireOps(null))).toBe("not_a_batch: needs an array");
+});
+
+test.each<[edit: (state: Record<string, string>) => void, message: string]>([
+  [(state) => appendText(state, "none", "x"), 'missing_target: needs a string (at ["none"])'],
+  [(state) => appendText(state, "n", "x"), 'wrong_target: needs a string (at ["n"])'],
+  [(state) => appendText(state, "text", 1 as never), 'not_text: needs a string (at ["text"])'],
+  [(state) => slideText(state, "text", -1, ""), 'bad_count: needs an integer from 0 (at ["text"])'],
+  [(state) => slideText(state, "text", 9, ""), 'out_of_range: needs at most 3 code units (at ["text"])'],
+  [(state) => slideText(state, "pair", 1, ""), 'split_character: needs a cut one earlier or later (at ["pair"])'],
+  [() => appendText("text" as never, 0 as never, "x"), "wrong_target: needs an object or array (at [0])"],
+])("[D14] what is wrong with a stated edit is named: %#", (edit, message) => {
+  const state = { ...(value() as Record<string, string>), pair: "\u{1F98A}" };
+  expect(messageOf(() => edit(state))).toBe(message);
+  expect(messageOf(() => edit(track(state).state))).toBe(message);
+});
+
+test("[D5] what cannot be tracked is named with its place", () => {
+  const cycle: Json[] = [];
+  cycle.push(cycle);
+  const { state } = track<{ o: { [key: string]: Json } }>({ o: {} });
+  const write = (written: unknown) => (): unknown => (state.o["x"] = written as Json);
+
+  expect(messageOf(() => track("text" as unknown as object))).toBe("not_json: needs an object or array (at [])");
+  expect(messageOf(() => track({ x: NaN }))).toBe('not_json: needs plain data or a finite number (at ["x"])');
+  expect(messageOf(write({ [Symbol("s")]: 1 }))).toBe('not_json: needs strings for keys (at ["o","x"])');
+  expect(messageOf(write(cycle))).toMatch(/^cycle: needs a tree \(at \["o","x",0,/);
 });
 
 test("[D10] a value of the caller's that cannot change is named, with what it threw as the cause", () => {

@@ -80,6 +80,28 @@ test.each([
   expect(apply({ text: before }, batch).text === after).toBe(true);
 });
 
+/** As many places where the head is found as are compared before the linear search takes over, and more. */
+const TIMES = 600;
+const HEAD = "0123456789abcdefghijklmnopqrstuv";
+
+test.each<[what: string, before: string, after: string, drop: number | undefined]>([
+  ["the shortest overlap there is", `x${HEAD}`, HEAD, 1],
+  ["one unit less", `xx${HEAD.slice(1)}`, HEAD.slice(1), undefined],
+  ["a head that comes again", `${HEAD}ccc${HEAD}eee`, `${HEAD}eee${"z".repeat(100)}`, 35],
+  ["only the head agrees", `${"c".repeat(99)}${HEAD}!`, `${HEAD}?${"z".repeat(100)}`, undefined],
+  ["the last of very many places", `${"a".repeat(3_000)}b`, `${"a".repeat(100)}b${"x".repeat(2_000)}`, 2_900],
+  ["the shortest one behind many", `${HEAD}c`.repeat(TIMES) + HEAD, HEAD + "d".repeat(30_000), 33 * TIMES],
+  ["one unit less behind many", `${HEAD}c`.repeat(TIMES) + HEAD.slice(1), HEAD + "d".repeat(30_000), undefined],
+  [
+    "a cut inside a pair behind many",
+    `\ud83e\udd8a${HEAD}c`.repeat(TIMES) + `\ud83e\udd8a${HEAD}`,
+    `\udd8a${HEAD}${"d".repeat(30_000)}`,
+    undefined,
+  ],
+])("[D6] the overlap of a window: %s", (_what, before, after, drop) => {
+  expect(findSlide(before, after)).toBe(drop);
+});
+
 test("[D6] periodic text finds the longest overlap, as trying every cut does", () => {
   const piece = fc.stringMatching(/^[ab🦊]{1,12}$/u);
   const text = fc

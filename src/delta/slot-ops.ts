@@ -31,7 +31,7 @@ export function emitStated(path: Path, text: StatedText, ops: Op[]): void {
 
 function emitText(path: Path, before: string, after: string, ops: Op[]): void {
   if (before === after) return;
-  if (after.length > before.length && after.slice(0, before.length) === before) {
+  if (after.slice(0, before.length) === before) {
     ops.push(["a", path, after.slice(before.length)]);
     return;
   }

@@ -1,12 +1,14 @@
 import type { Text } from "./place.js";
 
-/** Whether a cut at `position` of a text would leave half a surrogate pair. */
+/** Whether a cut at `position` of a text would leave half a surrogate pair. Past the end there are no units, and so no halves. */
 export function splitsCharacter(text: Text, position: number): boolean {
-  if (position <= 0 || position >= text.length) return false;
-  return isPair(text.charCodeAt(position - 1), text.charCodeAt(position));
+  return (
+    position > 0 &&
+    isWithin(text.charCodeAt(position - 1), 0xd800, 0xdbff) &&
+    isWithin(text.charCodeAt(position), 0xdc00, 0xdfff)
+  );
 }
 
-/** Whether two neighbouring code units are one character. */
-function isPair(before: number, after: number): boolean {
-  return before >= 0xd800 && before <= 0xdbff && after >= 0xdc00 && after <= 0xdfff;
+function isWithin(unit: number, first: number, last: number): boolean {
+  return unit >= first && unit <= last;
 }

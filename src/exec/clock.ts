@@ -4,16 +4,16 @@ export interface Clock {
   now(): number;
   /** Milliseconds that never go back. */
   monotonic(): number;
-  /** Calls back once after `delayMs`; the handle cancels. The timer does not keep the process alive. */
-  after(delayMs: number, callback: () => void): { cancel(): void };
+  /** Calls back once after `delayMs`; the handle cancels. The timer keeps the process alive only where that is asked for. */
+  after(delayMs: number, callback: () => void, options?: { readonly keepAlive: boolean }): { cancel(): void };
 }
 
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
-  after(delayMs, callback) {
+  after(delayMs, callback, options) {
     const timer = setTimeout(callback, delayMs);
-    timer.unref();
+    if (options?.keepAlive !== true) timer.unref();
     return { cancel: () => clearTimeout(timer) };
   },
 };

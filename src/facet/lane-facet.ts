@@ -80,10 +80,10 @@ function withholdLargest(operation: LaneOperation, excessBytes: number): number 
 
 function openParts(operation: LaneOperation): OpenPart[] {
   const { message, tools } = operation;
-  const parts: OpenPart[] = tools.map(({ id, name, args, output }, index) => ({
+  const parts: OpenPart[] = tools.map(({ args, changedArgs: _changed, output, ...rest }, index) => ({
     bytes: jsonBytes({ args, output }) - WITHHELD_BYTES,
     withhold: () => {
-      tools[index] = { id, name, args: null, withheld: true };
+      tools[index] = { ...rest, args: null, withheld: true };
     },
   }));
   if (message?.state !== undefined) {

@@ -1,8 +1,9 @@
-import type { Json, LaneId, MessageId, OperationId, ToolCallId } from "../protocol/index.js";
+import type { Json, LaneId, MessageId, OperationId, QueuedMessage, ToolCallId } from "../protocol/index.js";
 import type { WireBatch } from "../delta/index.js";
 import { ephemeralScope, listAddress, sessionScope, valueAddress } from "../storage/index.js";
 import type { EphemeralScope, ListAddress, SessionScope, ValueAddress } from "../storage/index.js";
-import type { OperationRecord, StoredEntry } from "./record.js";
+import type { PermissionPolicy } from "./permission/contract.js";
+import type { ApprovalRecord, LaneOrigin, OperationRecord, StoredEntry } from "./record.js";
 
 /** The tag of list elements that are base batches: recovery reads backwards and stops there. */
 export const BASE_TAG = "base";
@@ -39,6 +40,9 @@ export function executionMemo(executionId: string): string {
 
 export const EXECUTION_MEMO_PREFIX = "execution:";
 
+/** The name of the memo of the arguments that a hook put in the place of the model's; no tool's own memo can have it. */
+export const CHANGED_ARGS_MEMO = "call:args";
+
 /** The ids of the session's lanes, in the order in which they came to be. */
 export const sessionLanes: ListAddress<SessionScope, LaneId> = listAddress(sessionScope, "lanes");
 
@@ -51,3 +55,21 @@ export function laneEntries(laneId: LaneId): ListAddress<SessionScope, StoredEnt
 export function laneOperation(laneId: LaneId): ValueAddress<SessionScope, OperationRecord> {
   return valueAddress(sessionScope, `lane/${laneId}/operation`);
 }
+
+/** What was said to a lane and has not joined an operation. */
+export function laneQueue(laneId: LaneId): ValueAddress<SessionScope, readonly QueuedMessage[]> {
+  return valueAddress(sessionScope, `lane/${laneId}/queue`);
+}
+
+/** The calls of a lane's operation about which someone was asked. */
+export function laneApprovals(laneId: LaneId): ValueAddress<SessionScope, readonly ApprovalRecord[]> {
+  return valueAddress(sessionScope, `lane/${laneId}/approvals`);
+}
+
+/** Where a forked lane begins. */
+export function laneOrigin(laneId: LaneId): ValueAddress<SessionScope, LaneOrigin> {
+  return valueAddress(sessionScope, `lane/${laneId}/origin`);
+}
+
+/** The policy in force. */
+export const sessionPolicy: ValueAddress<SessionScope, PermissionPolicy> = valueAddress(sessionScope, "policy");

@@ -1,14 +1,14 @@
-import { appendText, track } from "../delta/index.js";
-import { DEFAULT_MAX_BYTES, Publisher } from "../exec/index.js";
-import type { ModelPart } from "../models/index.js";
 import { ModelError } from "../models/index.js";
-import { addUsage } from "../protocol/index.js";
-import type { AssistantState, AssistantToolCall, Json, MessageId, StopReason, TurnId } from "../protocol/index.js";
-import { pendingAssistantOutput } from "./addresses.js";
-import { Journal } from "./journal.js";
+import type { ModelPart, ModelRequest } from "../models/index.js";
+import type { RetryState, StopReason, TurnId } from "../protocol/index.js";
+import { AnswerOutput } from "./answer-output.js";
+import type { PendingMessage } from "./answer-output.js";
+import { describeError } from "./errors.js";
+import { streamModel } from "./model-stream.js";
 import type { OperationRun } from "./operation-run.js";
 import { buildRequest } from "./request.js";
-import { untilAborted } from "./until.js";
+import { planRetry } from "./retry.js";
+import { waitFor } from "./until.js";
 
 /** What the model said to one request. Nothing of it is in the main log yet. */
 export interface Answer {
@@ -16,156 +16,63 @@ export interface Answer {
   /** What the model threw. */
   readonly failure?: unknown;
   /** Absent where the model failed, or was stopped, before it said anything. */
-  readonly message?: { readonly id: MessageId; readonly state: AssistantState };
+  readonly message?: PendingMessage;
 }
 
-/** Asks the model and follows its answer to the end, or to where it fails or the operation is stopped. */
-export async function receiveAnswer(run: OperationRun, turnId: TurnId): Promise<Answer> {
-  const output = new AnswerOutput(run, turnId);
-  const outcome = await receiveParts(run, output).then(
+/**
+ * Asks the model and follows its answer to the end, or to where it fails for good or the operation is stopped. `earlier` is
+ * what a process that died had received of the same answer.
+ */
+export async function receiveAnswer(run: OperationRun, turnId: TurnId, earlier?: PendingMessage): Promise<Answer> {
+  const output = new AnswerOutput(run, turnId, earlier);
+  const request = buildRequest(run.runtime, run.feed.view.transcript);
+  const outcome = await askModel(run, turnId, request, {
+    begin: () => output.beginTry(),
+    take: (part) => output.take(part),
+  }).then(
     (stopReason): Answer => ({ stopReason }),
     (failure: unknown): Answer => ({ stopReason: run.signal.aborted ? "aborted" : "error", failure }),
   );
   return output.begun ? { ...outcome, message: await output.end() } : outcome;
 }
 
-async function receiveParts(run: OperationRun, output: AnswerOutput): Promise<StopReason> {
-  run.signal.throwIfAborted();
-  const request = buildRequest(run.runtime, run.feed.view.transcript);
-  const parts = run.runtime.model.stream(request, run.signal)[Symbol.asyncIterator]();
-  try {
-    for (;;) {
-      const next = await untilAborted(parts.next(), run.signal);
-      if (next.done === true) throw new ModelError("bad_response", "The model's answer ended without a finish.");
-      output.take(next.value);
-      if (next.value.type === "finish") return next.value.reason;
+/** Where the parts of each try go. */
+export interface Receiver {
+  begin(): void;
+  take(part: ModelPart): void;
+}
+
+/** Asks until there is an answer, the failure is one that stays, or the tries are used up. Throws what failed last. */
+export async function askModel(
+  run: OperationRun,
+  turnId: TurnId,
+  request: ModelRequest,
+  receiver: Receiver,
+): Promise<StopReason> {
+  const { model, clock, limits, random } = run.runtime;
+  const options = { signal: run.signal, clock, stallMs: limits.stallMs };
+  for (let failures = 1; ; failures += 1) {
+    receiver.begin();
+    try {
+      return await streamModel(model, request, (part) => receiver.take(part), options);
+    } catch (failure) {
+      run.signal.throwIfAborted();
+      const plan = planRetry(failure, failures, limits, random());
+      if (plan === undefined) throw failure;
+      if ("giveUp" in plan) throw new ModelError(codeOf(failure), plan.giveUp, { cause: failure });
+      const retry: RetryState = {
+        failures,
+        maxAttempts: limits.maxAttempts,
+        at: clock.now() + plan.delayMs,
+        code: codeOf(failure),
+        reason: describeError(failure),
+      };
+      run.feed.emit({ type: "model_retry", operationId: run.id, turnId, retry });
+      await waitFor(plan.delayMs, clock, run.signal);
     }
-  } finally {
-    // Not awaited: a model that does not heed its signal must not hold the operation.
-    parts.return?.().catch(() => undefined);
   }
 }
 
-/** An answer as tracked state: the same updates, the same stored list and the same recovery as a tool's output. */
-class AnswerOutput {
-  readonly #run: OperationRun;
-  readonly #turnId: TurnId;
-  readonly #messageId: MessageId;
-  readonly #tracker = track<AssistantState>({ content: [] });
-  readonly #journal: Journal;
-  readonly #publisher: Publisher;
-  /** Where in the content each call of this answer is. */
-  readonly #calls = new Map<number, number>();
-  #begun = false;
-
-  constructor(run: OperationRun, turnId: TurnId) {
-    const { storage, durability, clock, counters, newId } = run.runtime;
-    this.#run = run;
-    this.#turnId = turnId;
-    this.#messageId = newId("msg");
-    this.#publisher = new Publisher(clock, () => this.#flush());
-    this.#journal = new Journal({
-      storage,
-      address: pendingAssistantOutput(run.id, this.#messageId),
-      source: { flush: () => void this.#flush(), snapshot: () => this.#tracker.snapshot() },
-      capBytes: DEFAULT_MAX_BYTES,
-      durability,
-      clock,
-      counters: counters.messages,
-      onFailure: (error) => run.fail(error),
-    });
-  }
-
-  get begun(): boolean {
-    return this.#begun;
-  }
-
-  /** The model's first word begins the message, not the request: an attempt that fails at once leaves nothing. */
-  take(part: ModelPart): void {
-    this.#run.feed.together(() => {
-      if (!this.#begun) this.#run.feed.emit({ type: "message_start", ...this.#identity(), role: "assistant" });
-      this.#begun = true;
-      takePart(this.#tracker.state, part, this.#calls, () => this.#run.runtime.newId("call"));
-      this.#publisher.touch();
-    });
-  }
-
-  async end(): Promise<{ id: MessageId; state: AssistantState }> {
-    this.#publisher.flush();
-    this.#publisher.stop();
-    await this.#journal.end();
-    return { id: this.#messageId, state: this.#tracker.snapshot() };
-  }
-
-  #flush(): number {
-    const ops = this.#tracker.flush();
-    if (ops.length === 0) return 0;
-    this.#run.feed.emit({ type: "message_update", ...this.#identity(), ops });
-    return this.#journal.push(ops);
-  }
-
-  #identity(): { operationId: string; turnId: string; messageId: string } {
-    return { operationId: this.#run.id, turnId: this.#turnId, messageId: this.#messageId };
-  }
-}
-
-function takePart(state: AssistantState, part: ModelPart, calls: Map<number, number>, newCallId: () => string): void {
-  switch (part.type) {
-    case "text":
-    case "thinking": {
-      const last = state.content.at(-1);
-      if (last?.type === part.type && last.providerData === undefined) appendText(last, "text", part.text);
-      else state.content.push({ type: part.type, text: part.text });
-      return;
-    }
-    case "providerData": {
-      const last = state.content.at(-1);
-      if (last === undefined)
-        throw new ModelError("bad_response", "The model gave data for a text that it did not begin.");
-      last.providerData = part.providerData;
-      return;
-    }
-    case "toolCallStart": {
-      const { name, providerCallId } = part;
-      calls.set(part.call, state.content.length);
-      state.content.push({
-        type: "toolCall",
-        toolCallId: newCallId(),
-        name,
-        input: "",
-        ...(providerCallId === undefined ? {} : { providerCallId }),
-      });
-      return;
-    }
-    case "toolCallInput":
-      appendText(findCall(state, calls, part.call), "input", part.text);
-      return;
-    case "toolCallEnd": {
-      const call = findCall(state, calls, part.call);
-      parseInput(call);
-      if (part.providerData !== undefined) call.providerData = part.providerData;
-      return;
-    }
-    case "usage":
-      state.usage = addUsage(state.usage ?? {}, part.usage);
-      return;
-    case "finish":
-      return;
-  }
-}
-
-function findCall(state: AssistantState, calls: Map<number, number>, call: number): AssistantToolCall {
-  const part = state.content[calls.get(call) ?? -1];
-  if (part?.type === "toolCall") return part;
-  throw new ModelError("bad_response", `The model gave input for call ${call}, which it did not start.`);
-}
-
-/** A text that parses is kept as `args` alone; one that does not stays as it is and becomes the call's error. */
-function parseInput(call: AssistantToolCall): void {
-  try {
-    call.args = JSON.parse(call.input === "" ? "{}" : call.input) as Json;
-    call.input = "";
-  } catch {
-    delete call.args;
-  }
+function codeOf(failure: unknown): ModelError["code"] {
+  return failure instanceof ModelError ? failure.code : "bad_response";
 }

@@ -1,14 +1,14 @@
 import { DEFAULT_MAX_BYTES } from "../exec/index.js";
 import type { ShellOutputLimits } from "../exec/index.js";
-import type { HarnessEvent, Json, ToolEntry, ToolOutputState } from "../protocol/index.js";
+import type { Json, ToolEntry, ToolOutputState } from "../protocol/index.js";
 import { ephemeralScope, valueAddress } from "../storage/index.js";
 import { createToolOutput } from "../tools/index.js";
 import type { ToolOutputSink } from "../tools/index.js";
-import { operationToolMemo, pendingToolOutput } from "./addresses.js";
-import { HarnessError } from "./errors.js";
-import { makeToolEnd, makeToolEntry } from "./entries.js";
+import { CHANGED_ARGS_MEMO, operationToolMemo, pendingToolOutput } from "./addresses.js";
+import { makeToolEnd, makeToolEntry, makeToolStart } from "./entries.js";
 import type { Call, CallEnd } from "./entries.js";
 import { Journal } from "./journal.js";
+import { busyMemo, checkMemoName, copyMemo } from "./memo.js";
 import type { OperationRun } from "./operation-run.js";
 
 /** Where a call's result goes: the sink, its live updates, its durable list, its memos, and at the end its entry. */
@@ -17,7 +17,8 @@ export class CallOutput {
   readonly #run: OperationRun;
   readonly #call: Call;
   readonly #journal: Journal;
-  readonly #memos = new Map<string, Promise<Json>>();
+  /** Names of memos that are being made. */
+  readonly #computing = new Set<string>();
 
   constructor(run: OperationRun, call: Call, limits: ShellOutputLimits | undefined, seed?: ToolOutputState) {
     const { storage, durability, clock, counters } = run.runtime;
@@ -50,18 +51,23 @@ export class CallOutput {
    */
   async start(): Promise<void> {
     this.#announce();
-    await this.#journal.write("always");
+    const { changedArgs } = this.#call;
+    if (changedArgs === undefined) return this.#journal.write("always");
+    // A later run of the same call must be given the same.
+    await this.note(CHANGED_ARGS_MEMO, changedArgs);
   }
 
   /** The stored note of this name, or what `compute` gives, stored with the output up to now. */
-  memo<T extends Json>(name: string, compute: () => T | Promise<T>): Promise<T> {
-    const known = this.#memos.get(name);
-    if (known !== undefined) return known as Promise<T>;
-    const memo = this.#makeMemo(name, compute);
-    this.#memos.set(name, memo);
-    // A computation that failed may be tried again.
-    memo.catch(() => this.#memos.delete(name));
-    return memo as Promise<T>;
+  async memo<T extends Json>(name: string, compute: () => T | Promise<T>): Promise<T> {
+    checkMemoName(name);
+    if (this.#computing.has(name)) throw busyMemo(name);
+    this.#computing.add(name);
+    try {
+      // What was stored is JSON, whatever type the tool had when it did.
+      return (await this.#makeMemo(name, compute)) as T;
+    } finally {
+      this.#computing.delete(name);
+    }
   }
 
   /** Stores a note with the output up to now. */
@@ -96,24 +102,18 @@ export class CallOutput {
   #announce(): void {
     const { feed } = this.#run;
     feed.together(() => {
-      if (!this.#isAnnounced()) feed.emit(this.#startEvent());
+      if (!this.#isAnnounced()) feed.emit(makeToolStart(this.#run.id, this.#call));
       this.sink.flush();
     });
   }
 
   async #makeMemo(name: string, compute: () => Json | Promise<Json>): Promise<Json> {
-    if (!MEMO_NAME.test(name)) {
-      throw new HarnessError(
-        "invalid_argument",
-        `A memo's name is 1 to 64 characters of a-z, 0-9, _, . and -; not "${name}".`,
-      );
-    }
     const address = operationToolMemo(this.#run.id, this.#call.toolCallId, name);
     const stored = await this.#run.runtime.storage.readValue(address);
     if (stored !== undefined) return stored;
-    const value = await compute();
+    const value = copyMemo(name, await compute());
     await this.note(name, value);
-    return value;
+    return structuredClone(value);
   }
 
   async #clear(): Promise<void> {
@@ -136,15 +136,8 @@ export class CallOutput {
     return operation?.tools.some((tool) => tool.id === this.#call.toolCallId) ?? false;
   }
 
-  #startEvent(): HarnessEvent {
-    const { toolName, args } = this.#call;
-    return { type: "tool_start", ...this.#identity(), toolName, args };
-  }
-
   #identity(): { operationId: string; turnId: string; toolCallId: string } {
     const { turnId, toolCallId } = this.#call;
     return { operationId: this.#run.id, turnId, toolCallId };
   }
 }
-
-const MEMO_NAME = /^[a-z0-9_.-]{1,64}$/;

@@ -1,12 +1,13 @@
 import type { ExecutionEnv, ExecutionPlan } from "../exec/index.js";
 import type { ToolEntry, ToolOutputState } from "../protocol/index.js";
-import { bindEnv, validateParameters } from "../tools/index.js";
+import { bindEnv } from "../tools/index.js";
 import type { AgentHarnessTool, EnvBinding, ExecutionToolContext } from "../tools/index.js";
 import { executionMemo } from "./addresses.js";
 import { CallOutput } from "./call-output.js";
 import type { Call, CallEnd } from "./entries.js";
 import { describeError, HarnessError } from "./errors.js";
 import type { OperationRun } from "./operation-run.js";
+import { decideCall, readArguments, readPermitted } from "./permission/permit.js";
 import { offeredTools } from "./request.js";
 import { withinGrace } from "./until.js";
 
@@ -21,26 +22,65 @@ export interface EarlierRun {
   readonly executions?: readonly ExecutionPlan[] | undefined;
 }
 
+/** Begins work when there is room for it. */
+export type Limit = <T>(work: () => Promise<T>) => Promise<T>;
+
 /**
- * Runs one call of the model to its entry. Nothing of the tool's makes it reject: what the tool throws, and a call that
- * no tool can take, is a failed result. It rejects only where storage does. `signal` stops this call alone, or aborts with
- * the operation's.
+/**
+ * Runs one call of the model, from the decision about it to its entry. Nothing of the tool's makes it reject: what the tool
+ * throws, and a call that is not run, is a failed result. It rejects only where storage does, or is left to the next process.
+ * A call that waits for an approval takes no room from the others.
  */
-export async function runCall(
+export async function runCall(run: OperationRun, call: Call, limit: Limit): Promise<ToolEntry> {
+  if (run.signal.aborted) return refuseStopped(run, call);
+  const tool = findOffered(run, call);
+  const decided = await run.busyWith(() => decideCall(run, call, tool));
+  return limit(() =>
+    run.busyWith(() => {
+      if (run.signal.aborted) return refuseStopped(run, decided.call);
+      if ("error" in decided) return refuseCall(run, decided.call, { error: decided.error });
+      return executeCall(run, decided.call, tool, { params: () => Promise.resolve(decided.params) });
+    }),
+  );
+}
+
+/** Runs a call again that an earlier process had begun. */
+export function takeUpCall(run: OperationRun, call: Call, earlier: EarlierRun, limit: Limit): Promise<ToolEntry> {
+  const tool = findOffered(run, call);
+  const params = async (): Promise<unknown> => (tool === undefined ? undefined : readPermitted(tool, call));
+  return limit(() => run.busyWith(() => executeCall(run, call, tool, { params, earlier })));
+}
+
+/** Runs a call that a program makes itself, which permits it by that. `signal` stops it alone, or aborts with the operation's. */
+export function runDirectCall(run: OperationRun, call: Call, signal: AbortSignal): Promise<ToolEntry> {
+  const tool = findOffered(run, call);
+  const params = (): Promise<unknown> => readArguments(run, call, tool);
+  return run.busyWith(() => executeCall(run, call, tool, { params, signal }));
+}
+
+function findOffered(run: OperationRun, { toolName }: Call): AgentHarnessTool | undefined {
+  return offeredTools(run.runtime, run.feed.view.transcript).find(({ tool }) => tool.name === toolName)?.tool;
+}
+
+interface CallRun {
+  /** What the tool is given. A rejection is the call's failed result. */
+  readonly params: () => Promise<unknown>;
+  readonly earlier?: EarlierRun;
+  /** Default the operation's. */
+  readonly signal?: AbortSignal;
+}
+
+async function executeCall(
   run: OperationRun,
   call: Call,
-  earlier: EarlierRun = {},
-  signal: AbortSignal = run.signal,
+  tool: AgentHarnessTool | undefined,
+  { params, earlier = {}, signal = run.signal }: CallRun,
 ): Promise<ToolEntry> {
-  const tool = offeredTools(run.runtime, run.feed.view.transcript).find(
-    ({ tool }) => tool.name === call.toolName,
-  )?.tool;
   const output = new CallOutput(run, call, tool?.output, earlier.seed);
   const results = keepResults(run.runtime.env);
   await output.start();
-  const entry = await output.settle(
-    await executeCall(run, call, tool, output, { earlier, signal, onKept: results.add }),
-  );
+  const binding = { earlier: earlier.executions, onKept: results.add, signal };
+  const entry = await output.settle(await runTool(run, call, tool, params, output, binding));
   results.release();
   return entry;
 }
@@ -68,23 +108,29 @@ export function refuseCall(run: OperationRun, call: Call, end: CallEnd): Promise
   return new CallOutput(run, call, undefined).refuse(end);
 }
 
-interface CallRun extends Pick<EnvBinding, "signal" | "onKept"> {
-  readonly earlier: EarlierRun;
+/** Gives a call that is not run, because the operation was stopped, its result. */
+export function refuseStopped(run: OperationRun, call: Call, why = run.stopped?.reason): Promise<ToolEntry> {
+  const error = new HarnessError("not_run", `The call was not run: ${why ?? "the answer broke off"}`);
+  return refuseCall(run, call, { error, ...(run.signal.aborted ? { stopped: "aborted" } : {}) });
 }
 
-async function executeCall(
+type CallBinding = Pick<EnvBinding, "earlier" | "onKept" | "signal">;
+
+async function runTool(
   run: OperationRun,
   call: Call,
   tool: AgentHarnessTool | undefined,
+  readParams: () => Promise<unknown>,
   output: CallOutput,
-  { earlier, signal, onKept }: CallRun,
+  binding: CallBinding,
 ): Promise<CallEnd> {
-  const context = makeContext(run, call, output, { earlier: earlier.executions, onKept, signal });
+  const { earlier, signal } = binding;
+  const context = makeContext(run, call, output, binding);
   try {
-    if (tool === undefined) throw unknownTool(run, call);
-    const params = await validateArguments(tool, call);
+    const params = await readParams();
+    if (tool === undefined) throw new HarnessError("unknown_tool", `There is no tool "${call.toolName}" any more.`);
     // What goes on in the env is taken up all the same: it has to be stopped there, and its output is to be had.
-    if (earlier.executions === undefined) signal.throwIfAborted();
+    if (earlier === undefined) signal.throwIfAborted();
     await withinGrace(execute(call, tool, params, output, context), {
       signal,
       clock: run.runtime.clock,
@@ -125,22 +171,6 @@ function makeContext(
     toolCallId: call.toolCallId,
     memo: (name, compute) => output.memo(name, compute),
   };
-}
-
-async function validateArguments(tool: AgentHarnessTool, call: Call): Promise<unknown> {
-  if (call.unparsed === true) {
-    throw new HarnessError(
-      "invalid_arguments",
-      `The arguments of ${call.toolName} are not valid JSON; state them anew.`,
-    );
-  }
-  return validateParameters(tool, call.args);
-}
-
-function unknownTool(run: OperationRun, call: Call): HarnessError {
-  const names = offeredTools(run.runtime, run.feed.view.transcript).map(({ tool }) => tool.name);
-  const known = names.length === 0 ? "There are none." : `There are: ${names.join(", ")}.`;
-  return new HarnessError("unknown_tool", `There is no tool "${call.toolName}". ${known}`);
 }
 
 function describeOverrun(signal: AbortSignal, tool: AgentHarnessTool): string {

@@ -45,7 +45,13 @@ function openProcess(storage: SessionStorage, world: World, isDead: () => boolea
     },
     { replay: "safe" },
   );
-  return openSession({ storage, turns, tools: [effect, read], clock: createManualClock() });
+  return openSession({
+    storage,
+    turns,
+    tools: [effect, read],
+    clock: createManualClock(),
+    recovery: { afterInterruption: "settle" },
+  });
 }
 
 async function runUntilDeath(
@@ -76,7 +82,8 @@ async function checkRecovered(session: SessionStorage, world: World): Promise<st
   expect(report.operations.length).toBeLessThanOrEqual(1);
   expect(await session.liveScopes()).toEqual([]);
   expect([undefined, "completed", "interrupted"]).toContain(record?.status);
-  expect(lane.view()).toEqual({ transcript, operation: null });
+  const usage = record?.laneUsage === undefined ? {} : { usage: record.laneUsage };
+  expect(lane.view()).toEqual({ transcript, operation: null, ...usage });
   expect(new Set(transcript.map(({ id }) => id)).size).toBe(transcript.length);
   expect(events.filter(({ type }) => type === "operation_end")).toHaveLength(report.operations.length);
   checkPairing(transcript);

@@ -1,5 +1,5 @@
 import type { AssistantEntry, Json, ToolCallId } from "../protocol/index.js";
-import { runCall } from "./call.js";
+import { runDirectCall } from "./call.js";
 import type { DirectCall, RecoveredOperation } from "./contract.js";
 import { makeCall } from "./entries.js";
 import { HarnessError } from "./errors.js";
@@ -57,7 +57,7 @@ export class DirectCalls {
       const settled = this.hold(async () => {
         await this.#accepted;
         await run.store([entry], [{ type: "entry_added", entry }]);
-        const done = runCall(run, call, {}, signal);
+        const done = runDirectCall(run, call, signal);
         const abort = (reason = "The call was stopped."): void => stop.abort(new HarnessError("aborted", reason));
         resolve({ toolCallId: call.toolCallId, operationId: run.id, abort, settled: done });
         return done;

@@ -1,4 +1,5 @@
 import type {
+  Approval,
   AssistantEntry,
   AssistantState,
   AssistantToolCall,
@@ -11,6 +12,7 @@ import type {
   ToolEnd,
   ToolEntry,
   ToolOutputState,
+  ToolStart,
   TurnId,
 } from "../protocol/index.js";
 import { entryOfMessage } from "./ids.js";
@@ -24,6 +26,9 @@ export interface Call {
   /** What the model stated: the raw text where it is no JSON. */
   readonly args: Json;
   readonly unparsed?: true;
+  /** As in the entry. */
+  readonly changedArgs?: Json;
+  readonly approval?: Approval;
 }
 
 export interface CallEnd {
@@ -46,10 +51,20 @@ export function makeToolEntry(run: OperationRun, call: Call, end: CallEnd, outpu
     toolCallId: call.toolCallId,
     toolName: call.toolName,
     args: call.args,
+    ...(call.changedArgs === undefined ? {} : { changedArgs: call.changedArgs }),
+    ...(call.approval === undefined ? {} : { approval: call.approval }),
     isError: end.error !== undefined,
     ...(end.stopped === undefined ? {} : { stopped: end.stopped }),
     output,
   };
+}
+
+export function makeToolStart(
+  operationId: string,
+  { turnId, toolCallId, toolName, args, changedArgs }: Call,
+): ToolStart {
+  const changed = changedArgs === undefined ? {} : { changedArgs };
+  return { type: "tool_start", operationId, turnId, toolCallId, toolName, args, ...changed };
 }
 
 export function makeToolEnd(call: Call, entry: ToolEntry): ToolEnd {

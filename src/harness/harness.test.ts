@@ -32,7 +32,12 @@ test("[E1] one prompt gives its events in order, and nothing that was folded com
     "operation_end",
   ]);
   expect(events.filter(({ type }) => type === "entry_added")).toHaveLength(1);
-  expect(events.at(-1)).toEqual({ type: "operation_end", operationId: operation.id, status: "completed" });
+  expect(events.at(-1)).toEqual({
+    type: "operation_end",
+    operationId: operation.id,
+    status: "completed",
+    usage: {},
+  });
 });
 
 test("[E1] every id matches the pattern of ids and says what it names", async () => {

@@ -6,17 +6,17 @@ import { emptyStreamCounters } from "./counters.js";
 import { HarnessError } from "./errors.js";
 import { readLane, readLanes } from "./history.js";
 import { createIds } from "./ids.js";
-import { DEFAULT_BASE_ELEMENTS, DEFAULT_DURABLE_INTERVAL_MS, DEFAULT_DURABLE_MAX_BYTES } from "./journal.js";
 import { LaneWork } from "./lane-work.js";
+import { readDurability, readLimits } from "./limits.js";
+import { openPolicy } from "./permission/policy.js";
 import { offerTool } from "./runtime.js";
 import type { Runtime } from "./runtime.js";
 
-export const DEFAULT_MAX_PARALLEL_CALLS = 8;
 export const DEFAULT_LANE = "main";
 
 /** Opens a session: reads its lanes and starts nothing. */
 export async function openHarness(options: HarnessOptions): Promise<Harness> {
-  const runtime = makeRuntime(options);
+  const runtime = await makeRuntime(options);
   const { storage, counters } = runtime;
   const lanes = new Map<LaneId, LaneWork>();
   for (const id of await readLanes(storage)) lanes.set(id, new LaneWork(runtime, id, await readLane(storage, id)));
@@ -34,6 +34,25 @@ export async function openHarness(options: HarnessOptions): Promise<Harness> {
       return lane;
     },
     lanes: () => [...lanes.values()],
+    async forkLane(from, entryId, to) {
+      if (closing !== undefined) throw new HarnessError("closed", "The harness was closed; open the session again.");
+      if (lanes.has(checkLaneId(to))) {
+        throw new HarnessError("lane_exists", `There is a lane ${to} already; fork into another name.`);
+      }
+      const source = lanes.get(from);
+      if (source === undefined) throw new HarnessError("unknown_lane", `There is no lane ${from} to fork.`);
+      const lane = source.fork(entryId, to);
+      lanes.set(to, lane);
+      await lane.begin().catch((error: unknown) => {
+        lanes.delete(to);
+        throw error;
+      });
+      return lane;
+    },
+    get policy() {
+      return runtime.policy.policy;
+    },
+    setPolicy: (policy) => runtime.policy.store(policy),
     recover: () => recoverLanes([...lanes.values()]),
     close() {
       closing ??= closeLanes([...lanes.values()]).then(() => storage.close());
@@ -54,10 +73,10 @@ async function closeLanes(lanes: readonly LaneWork[]): Promise<void> {
   await Promise.all(lanes.map((lane) => lane.close()));
 }
 
-function makeRuntime(options: HarnessOptions): Runtime {
-  const { durability } = options;
+async function makeRuntime(options: HarnessOptions): Promise<Runtime> {
   const deferredTools = options.deferredTools ?? [];
   refuseDoubles([...options.tools, ...deferredTools].map(({ name }) => name));
+  const random = options.random ?? Math.random;
   return {
     storage: options.storage,
     env: options.env,
@@ -65,15 +84,14 @@ function makeRuntime(options: HarnessOptions): Runtime {
     tools: options.tools.map(offerTool),
     deferredTools: deferredTools.map(offerTool),
     system: options.system,
-    maxParallelCalls: checkCount("maxParallelCalls", options.maxParallelCalls ?? DEFAULT_MAX_PARALLEL_CALLS),
-    durability: {
-      intervalMs: checkCount("durability.intervalMs", durability?.intervalMs ?? DEFAULT_DURABLE_INTERVAL_MS),
-      maxBytes: checkCount("durability.maxBytes", durability?.maxBytes ?? DEFAULT_DURABLE_MAX_BYTES),
-      baseElements: checkCount("durability.baseElements", durability?.baseElements ?? DEFAULT_BASE_ELEMENTS),
-    },
+    limits: readLimits(options),
+    policy: await openPolicy(options.storage, options.policy),
+    beforeTool: options.beforeTool,
+    durability: readDurability(options),
     recovery: options.recovery ?? {},
     clock: options.clock ?? systemClock,
-    newId: createIds(options.random ?? Math.random),
+    random,
+    newId: createIds(random),
     counters: { tools: emptyStreamCounters(), messages: emptyStreamCounters() },
   };
 }
@@ -81,11 +99,6 @@ function makeRuntime(options: HarnessOptions): Runtime {
 function refuseDoubles(names: readonly string[]): void {
   const double = names.find((name, index) => names.indexOf(name) !== index);
   if (double !== undefined) throw new HarnessError("invalid_argument", `Two tools have the name "${double}".`);
-}
-
-function checkCount(option: string, value: number): number {
-  if (Number.isInteger(value) && value >= 1) return value;
-  throw new HarnessError("invalid_argument", `${option} is a whole number of at least 1, not ${value}.`);
 }
 
 function checkLaneId(id: LaneId): LaneId {

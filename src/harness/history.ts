@@ -1,14 +1,17 @@
 import { apply, decoder } from "../delta/index.js";
 import type { WireBatch } from "../delta/index.js";
 import type { ExecutionPlan } from "../exec/index.js";
-import type { LaneView } from "../lane/index.js";
+import type { LaneTool, LaneView } from "../lane/index.js";
 import type {
+  Approval,
   AssistantState,
   Entry,
   Json,
   LaneId,
   MessageId,
   OperationId,
+  PendingApproval,
+  QueuedMessage,
   ToolCallId,
   ToolOutputState,
 } from "../protocol/index.js";
@@ -16,16 +19,20 @@ import { ephemeralScope, valueAddress } from "../storage/index.js";
 import type { EphemeralScope, ListAddress, Scope, SessionReader } from "../storage/index.js";
 import {
   BASE_TAG,
+  CHANGED_ARGS_MEMO,
   EXECUTION_MEMO_PREFIX,
+  laneApprovals,
   laneEntries,
   laneOperation,
+  laneOrigin,
+  laneQueue,
   pendingAssistantOutput,
   pendingToolOutput,
   sessionLanes,
 } from "./addresses.js";
 import { HarnessError } from "./errors.js";
 import { entryOfMessage } from "./ids.js";
-import type { OperationRecord, StoredEntry } from "./record.js";
+import type { ApprovalRecord, LaneOrigin, OperationRecord, StoredEntry } from "./record.js";
 import { callsOf } from "./request.js";
 
 type Reader = Pick<SessionReader, "readValue" | "readList" | "listKeys">;
@@ -34,6 +41,10 @@ type Reader = Pick<SessionReader, "readValue" | "readList" | "listKeys">;
 export interface StoredLane {
   readonly transcript: readonly Entry[];
   readonly record: OperationRecord | undefined;
+  /** What was said and has not joined an operation. */
+  readonly queue: readonly QueuedMessage[];
+  /** Where the lane was forked. */
+  readonly origin: LaneOrigin | undefined;
   /** What is there of an operation that has not settled. */
   readonly unsettled: UnsettledOperation | undefined;
 }
@@ -47,12 +58,21 @@ export interface UnsettledOperation {
   readonly message?: { readonly id: MessageId; readonly state: AssistantState };
   /** Calls without a result, in call order. */
   readonly calls: readonly UnsettledCall[];
+  /** About which of them someone was asked. */
+  readonly approvals: readonly ApprovalRecord[];
 }
 
 export interface UnsettledCall {
   readonly toolCallId: ToolCallId;
   readonly toolName: string;
   readonly args: Json;
+  /** What the model stated is no JSON. */
+  readonly unparsed?: true;
+  /** What a hook put in the place of `args`. */
+  readonly changedArgs?: Json;
+  /** Someone was asked and has not decided. */
+  readonly pendingApproval?: PendingApproval;
+  readonly approval?: Approval;
   /** What it had given; absent where it was never started. */
   readonly output?: ToolOutputState;
   /** What the call noted for its own replay, by name. */
@@ -78,10 +98,27 @@ export async function readLanes(reader: Reader): Promise<LaneId[]> {
 
 /** Reads a lane: its history once, and of what is unsettled the newest base and what follows. */
 export async function readLane(reader: Reader, laneId: LaneId): Promise<StoredLane> {
-  const transcript = restoreEntries(await collect(reader, laneEntries(laneId)));
+  const origin = await reader.readValue(laneOrigin(laneId));
+  const transcript = restoreEntries(await readEntries(reader, laneId, origin));
   const record = await reader.readValue(laneOperation(laneId));
-  const unsettled = record?.status === "running" ? await readUnsettled(reader, record, transcript) : undefined;
-  return { transcript, record, unsettled };
+  const queue = (await reader.readValue(laneQueue(laneId))) ?? [];
+  const approvals = (await reader.readValue(laneApprovals(laneId))) ?? [];
+  const unsettled =
+    record?.status === "running" ? await readUnsettled(reader, record, transcript, approvals) : undefined;
+  return { transcript, record, queue, origin, unsettled };
+}
+
+/** A lane's own entries, after those that it shares with the lane it was forked from. */
+async function readEntries(
+  reader: Reader,
+  laneId: LaneId,
+  origin: LaneOrigin | undefined,
+): Promise<readonly StoredEntry[]> {
+  const own = await collect(reader, laneEntries(laneId));
+  if (origin === undefined) return own;
+  const before = await readEntries(reader, origin.laneId, await reader.readValue(laneOrigin(origin.laneId)));
+  const end = before.findIndex(({ id }) => id === origin.entryId);
+  return [...before.slice(0, end + 1), ...own];
 }
 
 /** A lane as a view: what a viewer sees of a session that no process works on. */
@@ -89,20 +126,36 @@ export async function readLaneView(reader: Reader, laneId: LaneId): Promise<Lane
   return toLaneView(await readLane(reader, laneId));
 }
 
-export function toLaneView({ transcript, unsettled }: StoredLane): LaneView {
-  if (unsettled === undefined) return { transcript: [...transcript], operation: null };
+export function toLaneView({ transcript, record, queue, unsettled }: StoredLane): LaneView {
+  const view: LaneView = { transcript: [...transcript], operation: null };
+  if (queue.length > 0) view.queue = [...queue];
+  if (record?.laneUsage !== undefined) view.usage = { ...record.laneUsage };
+  if (unsettled === undefined) return view;
   const { id, message, calls } = unsettled;
-  return {
-    transcript: [...transcript],
-    operation: {
-      id,
-      ...(message === undefined ? {} : { message: { ...message, role: "assistant" } }),
-      tools: calls.flatMap(({ toolCallId, toolName, args, output }) =>
-        output === undefined ? [] : [{ id: toolCallId, name: toolName, args, output }],
-      ),
-      abandoned: true,
-    },
+  view.operation = {
+    id,
+    ...(message === undefined ? {} : { message: { ...message, role: "assistant" } }),
+    tools: calls.flatMap(toLaneTool),
+    abandoned: true,
   };
+  return view;
+}
+
+/** A call that was not begun is shown where someone was asked about it. */
+function toLaneTool(call: UnsettledCall): LaneTool[] {
+  const { toolCallId: id, toolName: name, args, changedArgs, pendingApproval, approval, output } = call;
+  if (output === undefined && pendingApproval === undefined && approval === undefined) return [];
+  return [
+    {
+      id,
+      name,
+      args,
+      ...(changedArgs === undefined ? {} : { changedArgs }),
+      ...(pendingApproval === undefined ? {} : { pendingApproval }),
+      ...(approval === undefined ? {} : { approval }),
+      ...(output === undefined ? {} : { output }),
+    },
+  ];
 }
 
 /** Gives stored calls their arguments back from the messages that hold them. */
@@ -120,6 +173,7 @@ async function readUnsettled(
   reader: Reader,
   record: OperationRecord,
   transcript: readonly Entry[],
+  approvals: readonly ApprovalRecord[],
 ): Promise<UnsettledOperation> {
   const keys = (await reader.listKeys(ephemeralScope(record.id))).map(({ key }) => key);
   const entries = transcript.filter((entry) => entry.operationId === record.id);
@@ -132,16 +186,27 @@ async function readUnsettled(
   for (const call of open) {
     const output = await readState<ToolOutputState>(reader, pendingToolOutput(record.id, call.toolCallId));
     const memos = await readMemos(reader, record.id, call.toolCallId, keys);
+    const asked = approvals.find(({ toolCallId }) => toolCallId === call.toolCallId);
+    const changedArgs = asked?.changedArgs ?? memos.get(CHANGED_ARGS_MEMO);
     calls.push({
       toolCallId: call.toolCallId,
       toolName: call.name,
       args: call.args ?? call.input,
+      ...(call.args === undefined ? { unparsed: true } : {}),
+      ...(changedArgs === undefined ? {} : { changedArgs }),
+      ...describeApproval(asked),
       ...(output === undefined ? {} : { output }),
       memos,
     });
   }
+  const { id, startedAt } = record;
   const isDirect = record.direct === true;
-  return { id: record.id, startedAt: record.startedAt, isDirect, ...(message === undefined ? {} : { message }), calls };
+  return { id, startedAt, isDirect, ...(message === undefined ? {} : { message }), calls, approvals };
+}
+
+function describeApproval(asked: ApprovalRecord | undefined): Pick<UnsettledCall, "approval" | "pendingApproval"> {
+  if (asked === undefined) return {};
+  return asked.approval === undefined ? { pendingApproval: asked.pending } : { approval: asked.approval };
 }
 
 /** The answer that was being received; one that already is an entry only waits for its list to be cleared. */

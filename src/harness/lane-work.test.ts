@@ -161,8 +161,8 @@ test("[H5] an end that cannot be stored is not told; recovery settles it once st
 
   expect(result).toMatchObject({ status: "failed", reason: expect.stringContaining("disk is full") });
   expect(unsettled.operation?.id).toBe(operation.id);
-  expect(report.operations).toMatchObject([{ operationId: operation.id, outcome: "interrupted" }]);
-  expect(events.filter(({ type }) => type === "operation_end")).toMatchObject([{ status: "interrupted" }]);
+  expect(report.operations).toMatchObject([{ operationId: operation.id, outcome: "resumed" }]);
+  expect(events.filter(({ type }) => type === "operation_end")).toMatchObject([{ status: "completed" }]);
   expect(lane.view().operation).toBeNull();
   expect(await storage.liveScopes()).toEqual([]);
 });

@@ -3,6 +3,9 @@ import type { ProcessInfo } from "../exec/index.js";
 /** Why an operation settled as interrupted. */
 export const INTERRUPTED_REASON = "The process that ran the operation ended before the operation did.";
 
+/** Why the calls of an answer are not begun. */
+export const BROKEN_ANSWER_REASON = "The answer had broken off before the process that received it ended.";
+
 /** What is known of a call that was running when its process ended. */
 export interface Interruption {
   /** What its env said of an execution that it does not have any more. */

@@ -11,6 +11,8 @@ import { defer, makeTool } from "./fixtures/tools.js";
 import { wrapStorage } from "./fixtures/wrapped-storage.js";
 import { readLaneView } from "./history.js";
 
+const SETTLE = { afterInterruption: "settle" } as const;
+
 const forever = (): Promise<never> => new Promise(() => undefined);
 
 /** A process that hangs in its call and is never heard of again. */
@@ -56,7 +58,11 @@ test("[H3] a call that cannot run again settles with the output that was stored 
     out.write("line 2, shown and not stored\n");
   });
 
-  const { harness, lane, events } = await openSession({ storage: session, tools: [makeTool("work", forever)] });
+  const { harness, lane, events } = await openSession({
+    storage: session,
+    tools: [makeTool("work", forever)],
+    recovery: SETTLE,
+  });
   const before = lane.view();
   const report = await harness.recover();
 
@@ -75,7 +81,11 @@ test("[H3] a call that cannot run again settles with the output that was stored 
 test("[H3] the model is told the same words as the user", async () => {
   const session = await createMemoryStorage().create("session");
   await leaveHanging(session, ({ out }) => out.write("lost\n"));
-  const { harness, lane, requests } = await openSession({ storage: session, turns: [[], [text("I see.")]] });
+  const { harness, lane, requests } = await openSession({
+    storage: session,
+    turns: [[], [text("I see.")]],
+    recovery: SETTLE,
+  });
 
   await harness.recover();
   await (
@@ -103,6 +113,7 @@ test("[H3] an execution that was begun is stopped, what could not be is named, a
   const { harness, lane } = await openSession({
     storage: session,
     recovery: {
+      ...SETTLE,
       async stopExecution({ marker }) {
         stopped.push(marker);
         return [{ pid: 77, command: "make -j" }];
@@ -149,6 +160,7 @@ test("[H3] a call that may run again does so on the output that it had, with its
   const { harness, lane } = await openSession({
     storage: session,
     tools: [makeTool("work", write, { replay: "safe" })],
+    recovery: SETTLE,
   });
   const report = await harness.recover();
 
@@ -164,22 +176,28 @@ test("[H3] an answer that broke off stays as far as it was stored, and its calls
   const session = await createMemoryStorage().create("session");
   const clock = createManualClock();
   const { storage } = makeMortal(session, { lives: Infinity, acknowledged: true });
+  const taken = defer();
   const hanging = {
     id: "hanging",
     async *stream(): AsyncGenerator<ModelPart> {
       yield { type: "text", text: "I was about to" };
       yield { type: "toolCallStart", call: 0, name: "work" };
       yield { type: "toolCallInput", call: 0, text: '{"n":' };
+      taken.resolve();
       await forever();
     },
   };
   const dying = await openSession({ storage, model: hanging, clock });
   await dying.lane.prompt("go");
-  await expect.poll(() => clock.waiting).toBeGreaterThan(0);
+  await taken.promise;
   clock.advance(2_000);
   await expect.poll(() => dying.harness.counters.messages.durableElements).toBeGreaterThan(0);
 
-  const { harness, lane, requests } = await openSession({ storage: session, turns: [[], [text("Yes?")]] });
+  const { harness, lane, requests } = await openSession({
+    storage: session,
+    turns: [[], [text("Yes?")]],
+    recovery: SETTLE,
+  });
   const before = lane.view();
   await harness.recover();
   await (
@@ -201,7 +219,11 @@ test("[H6] of three calls of which one had ended, the model gets three results, 
   await dying.lane.prompt("go");
   await expect.poll(() => dying.events.map(({ type }) => type)).toContain("tool_end");
 
-  const { harness, lane, requests } = await openSession({ storage: session, turns: [[], [text("I see.")]] });
+  const { harness, lane, requests } = await openSession({
+    storage: session,
+    turns: [[], [text("I see.")]],
+    recovery: SETTLE,
+  });
   await harness.recover();
   await (
     await lane.prompt("and?")

@@ -1,7 +1,7 @@
 import type { ExecutionPlan, ProcessInfo } from "../exec/index.js";
 import type { Entry, HarnessEvent, Json, ToolOutputState, TurnId } from "../protocol/index.js";
 import { createToolOutput } from "../tools/index.js";
-import { runCall } from "./call.js";
+import { refuseStopped, runCall, takeUpCall } from "./call.js";
 import type { RecoveredOperation } from "./contract.js";
 import { findEarlier } from "./earlier-executions.js";
 import { makeAssistantEntry, makeCall, makeMessageEnd, makeToolEnd, makeToolEntry } from "./entries.js";
@@ -9,7 +9,7 @@ import type { Call } from "./entries.js";
 import { HarnessError } from "./errors.js";
 import { executionsOf } from "./history.js";
 import type { UnsettledCall, UnsettledOperation } from "./history.js";
-import { describeInterruption, describeNotRun, INTERRUPTED_REASON } from "./notices.js";
+import { BROKEN_ANSWER_REASON, describeInterruption, describeNotRun, INTERRUPTED_REASON } from "./notices.js";
 import type { OperationRun, Settlement } from "./operation-run.js";
 import { continueOperation, runParallel } from "./operation.js";
 import { callsOf } from "./request.js";
@@ -41,23 +41,52 @@ interface LeftCall extends UnsettledCall {
 type CallFate = "begin" | "replay" | "attach" | "settle";
 
 /**
- * Takes up an operation that an earlier process left. Where what its calls had begun goes on in the env, the operation does too,
- * to its own end. Otherwise it settles as interrupted: calls that can be taken up or run again get their own results before, all
- * else is settled with what is stored of it. That end is one transaction, so a crash in here leaves an operation that the next
- * recovery finds as this one did.
+ * Takes up an operation that an earlier process left, from durable state alone. It goes on to its own end: calls that never
+ * began are begun, those that can be taken up or run again are, the others settle with what is stored of them, the model is
+ * told, and an answer that broke off is asked for again. Where the harness is to settle what was interrupted, only an
+ * operation that misses nothing goes on. A crash in here leaves an operation that the next recovery finds as this one did.
  */
 export async function recoverOperation(run: OperationRun, unsettled: UnsettledOperation): Promise<Recovery> {
   const turnId = run.runtime.newId("turn");
   announceOperation(run);
   const calls = await Promise.all(unsettled.calls.map((call) => decideFate(run, call)));
   const message = unsettled.message ?? messageInView(run);
-  if (message === undefined && canGoOn(calls)) {
-    await takeUp(run, turnId, calls);
-    return { outcome: "resumed", ...(await continueOperation(run)) };
+  const isSettling = run.runtime.recovery.afterInterruption === "settle";
+  if (isSettling && !(message === undefined && canGoOn(calls))) {
+    const settlement: Settlement = { status: "interrupted", reason: INTERRUPTED_REASON };
+    await settleInterrupted(run, turnId, calls, message, settlement);
+    return { outcome: "interrupted", ...settlement };
   }
-  const settlement: Settlement = { status: "interrupted", reason: INTERRUPTED_REASON };
-  await settleInterrupted(run, turnId, calls, message, settlement);
-  return { outcome: "interrupted", ...settlement };
+  const broken = calls.length === 0 ? undefined : brokenAnswer(run);
+  if (broken !== undefined) {
+    for (const call of calls) await refuseStopped(run, toCall(turnId, call), broken.reason);
+    await run.store([], [], broken);
+    return { outcome: "interrupted", ...broken };
+  }
+  await endUncertain(run, turnId, calls);
+  await takeUp(
+    run,
+    turnId,
+    calls.filter(({ fate }) => fate !== "settle"),
+  );
+  return { outcome: "resumed", ...(await continueOperation(run, message)) };
+}
+
+/** Calls of an answer that broke off are not begun. */
+function brokenAnswer({ id, feed }: OperationRun): Settlement | undefined {
+  const answer = feed.view.transcript.findLast((entry) => entry.type === "assistant" && entry.operationId === id);
+  if (answer?.type !== "assistant" || answer.stopReason === "end" || answer.stopReason === "toolCalls")
+    return undefined;
+  return { status: answer.stopReason === "aborted" ? "aborted" : "failed", reason: BROKEN_ANSWER_REASON };
+}
+
+/** Settles the calls whose effects may exist, each as soon as nothing of it runs any more. */
+async function endUncertain(run: OperationRun, turnId: TurnId, calls: readonly LeftCall[]): Promise<void> {
+  for (const call of calls.filter(({ fate }) => fate === "settle")) {
+    const survivors = await stopExecutions(run, call);
+    const { entry, events } = await endCall(run, turnId, call, survivors);
+    await run.store([entry], events);
+  }
 }
 
 /**
@@ -114,15 +143,19 @@ async function decideFate(run: OperationRun, call: UnsettledCall): Promise<LeftC
 
 /** Whether every call will have the result that it would have had without the interruption. */
 function canGoOn(calls: readonly LeftCall[]): boolean {
-  return calls.some(({ fate }) => fate === "attach") && calls.every(({ fate }) => fate !== "settle");
+  return (
+    calls.some(({ fate, pendingApproval }) => fate === "attach" || pendingApproval !== undefined) &&
+    calls.every(({ fate }) => fate !== "settle")
+  );
 }
 
 async function takeUp(run: OperationRun, turnId: TurnId, calls: readonly LeftCall[]): Promise<void> {
   await runParallel(
     run,
-    calls.map((call) => () => {
+    calls.map((call) => (limit) => {
+      if (call.fate === "begin") return runCall(run, toCall(turnId, call), limit);
       const executions = call.fate === "attach" ? call.executions : undefined;
-      return runCall(run, toCall(turnId, call), { seed: call.output, executions });
+      return takeUpCall(run, toCall(turnId, call), { seed: call.output, executions }, limit);
     }),
   );
 }
@@ -217,6 +250,15 @@ async function measureSpills(run: OperationRun, call: LeftCall): Promise<{ path:
   return spills;
 }
 
-function toCall(turnId: TurnId, { toolCallId, toolName, args }: UnsettledCall): Call {
-  return { turnId, toolCallId, toolName, args };
+function toCall(turnId: TurnId, call: UnsettledCall): Call {
+  const { toolCallId, toolName, args, unparsed, changedArgs, approval } = call;
+  return {
+    turnId,
+    toolCallId,
+    toolName,
+    args,
+    ...(unparsed === undefined ? {} : { unparsed }),
+    ...(changedArgs === undefined ? {} : { changedArgs }),
+    ...(approval === undefined ? {} : { approval }),
+  };
 }

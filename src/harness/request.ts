@@ -1,5 +1,5 @@
 import type { ModelMessage, ModelRequest } from "../models/index.js";
-import type { AssistantEntry, AssistantToolCall, Entry, ToolEntry } from "../protocol/index.js";
+import type { AssistantEntry, AssistantToolCall, Entry, SummaryEntry, ToolEntry } from "../protocol/index.js";
 import type { OfferedTool, Runtime } from "./runtime.js";
 
 /** What the model is asked after a transcript: the stored blocks of every call, unchanged, and the tools it may call. */
@@ -20,19 +20,44 @@ export function offeredTools(runtime: Runtime, transcript: readonly Entry[]): re
 
 /**
  * Entries lie in the order in which they were stored, and calls end in any order: here every call of an answer is
- * followed, in call order, by exactly one result, because providers refuse a conversation where one is missing.
+ * followed, in call order, by exactly one result, because providers refuse a conversation where one is missing. What a
+ * summary stands for is left out, and the newest summary takes its place.
  */
 export function buildMessages(transcript: readonly Entry[]): ModelMessage[] {
   const results = new Map<string, ToolEntry>();
   for (const entry of transcript) if (entry.type === "tool") results.set(entry.toolCallId, entry);
-  return transcript.flatMap((entry): ModelMessage[] => {
-    if (entry.type === "user") return [{ role: "user", text: entry.text }];
-    if (entry.type === "tool") return [];
-    return [
-      { role: "assistant", content: entry.message.content },
-      ...callsOf(entry).map((call) => buildResult(call, results.get(call.toolCallId))),
-    ];
-  });
+  const { summary, entries } = splitAtSummary(transcript);
+  const start: ModelMessage[] = summary === undefined ? [] : [{ role: "user", text: introduceSummary(summary) }];
+  return start.concat(entries.flatMap((entry) => buildMessage(entry, results)));
+}
+
+function buildMessage(entry: Entry, results: ReadonlyMap<string, ToolEntry>): ModelMessage[] {
+  switch (entry.type) {
+    case "user":
+      return [{ role: "user", text: entry.text }];
+    case "assistant":
+      return [
+        { role: "assistant", content: entry.message.content },
+        ...callsOf(entry).map((call) => buildResult(call, results.get(call.toolCallId))),
+      ];
+    default:
+      return [];
+  }
+}
+
+/** The newest summary, and the entries that it does not stand for. */
+export function splitAtSummary(transcript: readonly Entry[]): {
+  readonly summary: SummaryEntry | undefined;
+  readonly entries: readonly Entry[];
+} {
+  const summary = transcript.findLast((entry): entry is SummaryEntry => entry.type === "summary");
+  if (summary === undefined) return { summary, entries: transcript };
+  const through = transcript.findIndex(({ id }) => id === summary.through);
+  return { summary, entries: transcript.slice(through + 1) };
+}
+
+function introduceSummary({ text }: SummaryEntry): string {
+  return `[What was said and done before, summed up because it did not fit any more]\n\n${text}`;
 }
 
 export function callsOf(entry: Pick<AssistantEntry, "message">): AssistantToolCall[] {

@@ -7,6 +7,9 @@ import type { RecoveryOptions } from "./contract.js";
 import type { StreamCounters } from "./counters.js";
 import type { IdKind } from "./ids.js";
 import type { Durability } from "./journal.js";
+import type { Limits } from "./limits.js";
+import type { BeforeTool } from "./permission/contract.js";
+import type { PolicyKeeper } from "./permission/policy.js";
 
 /** What every lane and operation of one harness shares; options with their defaults filled in. */
 export interface Runtime {
@@ -18,10 +21,14 @@ export interface Runtime {
   /** Offered once a call has named them. */
   readonly deferredTools: readonly OfferedTool[];
   readonly system: string | undefined;
-  readonly maxParallelCalls: number;
+  readonly limits: Limits;
+  readonly policy: PolicyKeeper;
+  readonly beforeTool: BeforeTool | undefined;
   readonly durability: Durability;
   readonly recovery: RecoveryOptions;
   readonly clock: Clock;
+  /** Gives numbers from 0 up to 1. */
+  readonly random: () => number;
   readonly newId: (kind: IdKind) => string;
   readonly counters: { readonly tools: StreamCounters; readonly messages: StreamCounters };
 }

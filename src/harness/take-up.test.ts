@@ -66,6 +66,8 @@ const callsIn = ({ lane }: TestSession): ToolEntry[] =>
 const wordsOf = (entry: ToolEntry | undefined): string =>
   (entry?.output.content ?? []).map((block) => (block.type === "text" ? block.text : "")).join("");
 
+const SETTLE = { afterInterruption: "settle" } as const;
+
 test("[H8] a command that goes on in its env is taken up: one complete result, and the operation goes on to its own end", async () => {
   const bash = createBashTool();
   await die([[call("bash", { command: gated("build") })]], [bash], 1);
@@ -126,7 +128,7 @@ test("[H8] [H3] beside a call that cannot be taken up it has its result too, and
   const other = makeTool("other", () => new Promise(() => undefined));
   await die([[call("other"), call("bash", { command: gated("build") })]], [bash, other], 1);
 
-  const next = await openSession({ storage: session, env, tools: [bash, other] });
+  const next = await openSession({ storage: session, env, tools: [bash, other], recovery: SETTLE });
   const recovering = next.harness.recover();
   letGo();
   const { operations } = await recovering;
@@ -165,7 +167,7 @@ test("[H8] [X12] where the env is another one, the call settles with what was st
     attach: () => Promise.resolve(failed(new ExecError("execution_lost", "the host has ended since"))),
   };
 
-  const next = await openSession({ storage: session, env: lost, tools: [bash] });
+  const next = await openSession({ storage: session, env: lost, tools: [bash], recovery: SETTLE });
   const { operations } = await next.harness.recover();
 
   expect(operations).toMatchObject([{ outcome: "interrupted" }]);

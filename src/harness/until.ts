@@ -33,3 +33,26 @@ export function withinGrace<T>(promise: Promise<T>, { signal, clock, graceMs, ex
     });
   });
 }
+
+/** What the work gives, or the signal's reason as soon as it aborts. It is not begun after an abort. */
+export async function withinAbort<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  return untilAborted(work(), signal);
+}
+
+/** Waits, and keeps the process alive meanwhile; rejects with the signal's reason as soon as it aborts. */
+export function waitFor(delayMs: number, clock: Clock, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason);
+    const stop = (): void => {
+      timer.cancel();
+      reject(signal.reason);
+    };
+    const end = (): void => {
+      signal.removeEventListener("abort", stop);
+      resolve();
+    };
+    const timer = clock.after(delayMs, end, { keepAlive: true });
+    signal.addEventListener("abort", stop, { once: true });
+  });
+}

@@ -135,8 +135,11 @@ const unplaceable: [string, HarnessEvent][] = [
   ["a message's update without a message", { type: "message_update", ...of, messageId: "m_9", ops: base }],
   ["a message's end without a message", { type: "message_end", ...of, messageId: "m_9", stopReason: "end", ...end }],
   ["a second operation", { type: "operation_start", operationId: "op_2", laneId: "main" }],
-  ["the end of another operation", { type: "operation_end", operationId: "op_0", status: "completed" }],
-  ["the end of an operation whose call runs", { type: "operation_end", operationId: "op_1", status: "completed" }],
+  ["the end of another operation", { type: "operation_end", operationId: "op_0", status: "completed", usage: {} }],
+  [
+    "the end of an operation whose call runs",
+    { type: "operation_end", operationId: "op_1", status: "completed", usage: {} },
+  ],
   [
     "an entry that is there already",
     { type: "entry_added", entry: { type: "user", id: "e_1", operationId: "op_1", at: 1, text: "again" } },
@@ -215,9 +218,11 @@ test("[L1] any sequence gives the stored entries and the running states, on a pl
 });
 
 function expectedView(lane: SimulatedLane): LaneView {
-  if (lane.operationId === undefined) return { transcript: lane.entries, operation: null };
+  const usage = lane.usage !== undefined && { usage: lane.usage };
+  if (lane.operationId === undefined) return { transcript: lane.entries, operation: null, ...usage };
   return {
     transcript: lane.entries,
+    ...usage,
     operation: {
       id: lane.operationId,
       ...(lane.message !== undefined && {

@@ -1,8 +1,13 @@
+import { addUsage } from "../protocol/index.js";
 import type {
+  ApprovalEnd,
+  ApprovalRequest,
   Entry,
   HarnessEvent,
   MessageEnd,
+  MessageQueued,
   MessageUpdate,
+  ModelRetry,
   OperationEnd,
   ToolEnd,
   ToolUpdate,
@@ -36,6 +41,16 @@ export function foldLaneEvent(view: LaneView, event: HarnessEvent): boolean {
       return updateTool(view, event);
     case "tool_end":
       return endTool(view, event);
+    case "approval_request":
+      return askApproval(view, event);
+    case "approval_end":
+      return endApproval(view, event);
+    case "model_retry":
+      return waitForModel(view, event);
+    case "message_queued":
+      return queueMessage(view, event);
+    case "message_withdrawn":
+      return leaveQueue(view, event.id);
     case "entry_added":
       return addEntry(view, event.entry);
     case "operation_end":
@@ -58,6 +73,7 @@ function startMessage(view: LaneView, event: MessageStart): boolean {
   const operation = operationOf(view, event);
   if (operation === undefined || operation.message !== undefined) return false;
   operation.message = { id: event.messageId, role: event.role };
+  delete operation.retry;
   return true;
 }
 
@@ -68,6 +84,7 @@ function updateMessage(view: LaneView, event: MessageUpdate): boolean {
   const state = foldOps(message.state, event.ops);
   if (state === undefined) return false;
   message.state = state;
+  delete view.operation?.retry;
   return true;
 }
 
@@ -87,13 +104,19 @@ function endMessage(view: LaneView, event: MessageEnd): boolean {
     });
   }
   delete view.operation?.message;
+  delete view.operation?.retry;
   return true;
 }
 
 function startTool(view: LaneView, event: ToolStart): boolean {
   const operation = operationOf(view, event);
   if (operation === undefined || toolOf(view, event) !== undefined) return false;
-  operation.tools.push({ id: event.toolCallId, name: event.toolName, args: event.args });
+  operation.tools.push({
+    id: event.toolCallId,
+    name: event.toolName,
+    args: event.args,
+    ...(event.changedArgs !== undefined && { changedArgs: event.changedArgs }),
+  });
   return true;
 }
 
@@ -122,6 +145,8 @@ function endTool(view: LaneView, event: ToolEnd): boolean {
       toolCallId: event.toolCallId,
       toolName: tool.name,
       args: tool.args,
+      ...(tool.changedArgs !== undefined && { changedArgs: tool.changedArgs }),
+      ...(tool.approval !== undefined && { approval: tool.approval }),
       isError: event.isError,
       ...(event.stopped !== undefined && { stopped: event.stopped }),
       output: tool.output,
@@ -135,10 +160,48 @@ function endTool(view: LaneView, event: ToolEnd): boolean {
   return true;
 }
 
+function askApproval(view: LaneView, event: ApprovalRequest): boolean {
+  const tool = toolOf(view, event);
+  if (tool === undefined || tool.output !== undefined || tool.pendingApproval !== undefined) return false;
+  tool.pendingApproval = event.pending;
+  return true;
+}
+
+function endApproval(view: LaneView, event: ApprovalEnd): boolean {
+  const tool = toolOf(view, event);
+  if (tool?.pendingApproval === undefined) return false;
+  delete tool.pendingApproval;
+  tool.approval = event.approval;
+  return true;
+}
+
+function waitForModel(view: LaneView, event: ModelRetry): boolean {
+  const operation = operationOf(view, event);
+  if (operation === undefined) return false;
+  operation.retry = event.retry;
+  return true;
+}
+
+function queueMessage(view: LaneView, { message }: MessageQueued): boolean {
+  if (view.queue?.some(({ id }) => id === message.id) === true) return false;
+  view.queue ??= [];
+  view.queue.push(message);
+  return true;
+}
+
+function leaveQueue(view: LaneView, id: string): boolean {
+  const index = view.queue?.findIndex((message) => message.id === id) ?? -1;
+  if (index < 0) return false;
+  view.queue?.splice(index, 1);
+  if (view.queue?.length === 0) delete view.queue;
+  return true;
+}
+
 function addEntry(view: LaneView, entry: Entry): boolean {
   const isRunning = entry.type === "tool" && view.operation?.tools.some(({ id }) => id === entry.toolCallId) === true;
   if (isRunning || view.transcript.some(({ id }) => id === entry.id)) return false;
   view.transcript.push(entry);
+  leaveQueue(view, entry.id);
   return true;
 }
 
@@ -147,6 +210,7 @@ function endOperation(view: LaneView, event: OperationEnd): boolean {
   // What is still open would be lost from sight with its operation.
   if (operation === undefined || operation.message !== undefined || operation.tools.length > 0) return false;
   view.operation = null;
+  view.usage = addUsage(view.usage ?? {}, event.usage);
   return true;
 }
 
@@ -165,6 +229,9 @@ function messageOf(view: LaneView, event: MessageUpdate | MessageEnd): LaneMessa
   return message?.id === event.messageId ? message : undefined;
 }
 
-function toolOf(view: LaneView, event: ToolStart | ToolUpdate | ToolEnd): LaneTool | undefined {
+function toolOf(
+  view: LaneView,
+  event: ToolStart | ToolUpdate | ToolEnd | ApprovalRequest | ApprovalEnd,
+): LaneTool | undefined {
   return operationOf(view, event)?.tools.find(({ id }) => id === event.toolCallId);
 }

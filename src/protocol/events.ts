@@ -1,7 +1,10 @@
 import type { Batch, Json } from "../delta/index.js";
+import type { Approval, PendingApproval } from "./approval.js";
 import type { CallStop, Entry } from "./entry.js";
 import type { EntryId, LaneId, MessageId, OperationId, ToolCallId, TurnId } from "./ids.js";
 import type { StopReason } from "./message.js";
+import type { QueuedMessage } from "./queue.js";
+import type { Usage } from "./tool-output.js";
 
 export type OperationStatus = "completed" | "failed" | "aborted" | "interrupted";
 
@@ -45,6 +48,8 @@ export interface ToolStart {
   readonly toolCallId: ToolCallId;
   readonly toolName: string;
   readonly args: Json;
+  /** As in the entry. */
+  readonly changedArgs?: Json;
 }
 
 export interface ToolUpdate {
@@ -68,7 +73,53 @@ export interface ToolEnd {
   readonly at: number;
 }
 
-/** An entry that no earlier event of this lane let a consumer fold. */
+/** A call that was started waits for a decision; nothing of it is run before. Ends with the decision, or with the call. */
+export interface ApprovalRequest {
+  readonly type: "approval_request";
+  readonly operationId: OperationId;
+  readonly turnId: TurnId;
+  readonly toolCallId: ToolCallId;
+  readonly pending: PendingApproval;
+}
+
+export interface ApprovalEnd {
+  readonly type: "approval_end";
+  readonly operationId: OperationId;
+  readonly turnId: TurnId;
+  readonly toolCallId: ToolCallId;
+  readonly approval: Approval;
+}
+
+/** The model failed in a way that may pass, and is asked again later. What it had said stands until its next word. */
+export interface ModelRetry {
+  readonly type: "model_retry";
+  readonly operationId: OperationId;
+  readonly turnId: TurnId;
+  readonly retry: RetryState;
+}
+
+export interface RetryState {
+  /** Requests that failed in a row. */
+  readonly failures: number;
+  readonly maxAttempts: number;
+  /** When it is asked again, Unix milliseconds. */
+  readonly at: number;
+  readonly code: string;
+  readonly reason: string;
+}
+
+export interface MessageQueued {
+  readonly type: "message_queued";
+  readonly message: QueuedMessage;
+}
+
+/** A queued message that will not join. */
+export interface MessageWithdrawn {
+  readonly type: "message_withdrawn";
+  readonly id: EntryId;
+}
+
+/** An entry that no earlier event of this lane let a consumer fold. One of a queued message takes it out of the queue. */
 export interface EntryAdded {
   readonly type: "entry_added";
   readonly entry: Entry;
@@ -79,6 +130,8 @@ export interface OperationEnd {
   readonly operationId: OperationId;
   readonly status: OperationStatus;
   readonly reason?: string;
+  /** What all of it consumed. */
+  readonly usage: Usage;
 }
 
 /**
@@ -93,6 +146,11 @@ export type HarnessEvent =
   | ToolStart
   | ToolUpdate
   | ToolEnd
+  | ApprovalRequest
+  | ApprovalEnd
+  | ModelRetry
+  | MessageQueued
+  | MessageWithdrawn
   | EntryAdded
   | OperationEnd;
 

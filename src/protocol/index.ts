@@ -20,17 +20,25 @@ export type {
   AssistantToolCall,
   StopReason,
 } from "./message.js";
-export type { AssistantEntry, CallStop, Entry, ToolEntry, UserEntry } from "./entry.js";
+export type { AssistantEntry, CallStop, Entry, SummaryEntry, ToolEntry, UserEntry } from "./entry.js";
+export type { Approval, PendingApproval } from "./approval.js";
+export type { QueuedMessage, QueueKind } from "./queue.js";
 export type {
+  ApprovalEnd,
+  ApprovalRequest,
   EntryAdded,
   EventGroup,
   HarnessEvent,
   MessageEnd,
+  MessageQueued,
   MessageStart,
   MessageUpdate,
+  MessageWithdrawn,
+  ModelRetry,
   OperationEnd,
   OperationStart,
   OperationStatus,
+  RetryState,
   ToolEnd,
   ToolStart,
   ToolUpdate,

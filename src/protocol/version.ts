@@ -3,5 +3,6 @@
  * an older reader would misread it.
  *
  * 1: the first.
+ * 2: approvals, queued messages, retries and summaries; an operation's end states what it consumed.
  */
-export const PROTOCOL_VERSION = 1;
+export const PROTOCOL_VERSION = 2;

@@ -54,7 +54,7 @@ export interface ExecutionToolContext extends ExecContext {
   readonly toolCallId: ToolCallId;
   /**
    * The tool's durable note to its own replay: the stored value of this name, or what `compute` gives, stored together
-   * with the output up to now before the promise resolves.
+   * with the output up to now before the promise resolves. JSON of at most 65,536 bytes; not while the same one is being made.
    */
   memo<T extends Json>(name: string, compute: () => T | Promise<T>): Promise<T>;
 }

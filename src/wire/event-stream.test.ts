@@ -36,7 +36,7 @@ test("[W1] a stream opens with the protocol and the facet, then a base, then mes
   stage.source.play(stage.source.lane.prompt("two"));
   const [open, ...messages] = await reading;
 
-  expect(open).toEqual({ type: "open", data: '{"protocol":1,"facet":"chat"}' });
+  expect(open).toEqual({ type: "open", data: '{"protocol":2,"facet":"chat"}' });
   expect(messages.map(({ data }) => (JSON.parse(data) as { seq: number }).seq)).toEqual([1, 2, 3]);
   expect(messages.map(({ data }) => Object.keys(JSON.parse(data) as object).join())).toEqual(Array(3).fill("seq,ops"));
   expect(messages[0]?.data).toContain('[["r",');

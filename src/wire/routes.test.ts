@@ -23,9 +23,9 @@ async function json(response: Promise<Response>): Promise<unknown> {
 test("[W3] sessions are listed, and a session tells its lanes and their facets", async () => {
   await using stage = await serveLane();
 
-  expect(await json(get(stage, ""))).toEqual({ protocol: 1, access: "view", sessions: [summary] });
+  expect(await json(get(stage, ""))).toEqual({ protocol: 2, access: "view", sessions: [summary] });
   expect(await json(get(stage, "/s_1"))).toEqual({
-    protocol: 1,
+    protocol: 2,
     ...summary,
     lanes: [{ id: "main", facets: ["chat", "lane"] }],
   });

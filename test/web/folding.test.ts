@@ -178,7 +178,7 @@ test.each([
 
 function textHolders(state: ChatState): { readonly text: string }[] {
   return state.rows.flatMap((row) => {
-    if (row.type === "user") return [];
+    if (row.type === "user" || row.type === "summary") return [];
     const content: readonly object[] = (row.type === "tool" ? row.output : row.message)?.content ?? [];
     return content.filter((part): part is { readonly text: string } => "text" in part);
   });

@@ -11,9 +11,20 @@ export function entryRow(entry: Entry, position: number): ChatRow {
     const state = stopReason === "aborted" ? "aborted" : stopReason === "error" ? "failed" : "done";
     return { type: "assistant", ...place, state, message, stopReason };
   }
-  const { toolCallId, toolName, args, output } = entry;
+  if (entry.type === "summary") return { type: "summary", ...place, text: entry.text, entries: entry.entries };
+  const { toolCallId, toolName, args, changedArgs, approval, output } = entry;
   const shown = { ...output, details: spillAlone(output.details) };
-  return { type: "tool", ...place, toolCallId, toolName, args, state: callOutcome(entry), output: shown };
+  return {
+    type: "tool",
+    ...place,
+    toolCallId,
+    toolName,
+    args,
+    ...(changedArgs !== undefined && { changedArgs }),
+    ...(approval !== undefined && { approval }),
+    state: callOutcome(entry),
+    output: shown,
+  };
 }
 
 function callOutcome({ isError, stopped }: ToolEntry): ChatRowState {

@@ -60,7 +60,7 @@ function createTextSize(
 }
 
 function textsOf(row: ChatRow): readonly TextHolder[] {
-  if (row.type === "user") return [];
+  if (row.type === "user" || row.type === "summary") return [];
   const content: readonly object[] = (row.type === "tool" ? row.output : row.message)?.content ?? [];
   return content.filter((part): part is TextHolder => "text" in part && typeof part.text === "string");
 }

@@ -3,6 +3,7 @@ import type { ChatRow } from "../../src/facet/index.js";
 import type { Api } from "../host/api.js";
 import type { OpenLane } from "../lane/open-lane.js";
 import { AssistantRow } from "./assistant-row.js";
+import { SummaryRow } from "./summary-row.js";
 import { ToolRow } from "./tool-row.js";
 import { UserRow } from "./user-row.js";
 
@@ -28,6 +29,8 @@ export class RowView extends Component<RowProps> {
         return <AssistantRow row={row} {...rest} />;
       case "tool":
         return <ToolRow row={row} {...rest} />;
+      case "summary":
+        return <SummaryRow row={row} {...rest} />;
       default:
         // A newer host may know rows that this page does not.
         return null;

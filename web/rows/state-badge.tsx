@@ -1,6 +1,13 @@
 import type { ChatRowState } from "../../src/facet/index.js";
 
-const SIGNS: Record<ChatRowState, string> = { running: "", done: "✓", failed: "✕", aborted: "■", interrupted: "!" };
+const SIGNS: Record<ChatRowState, string> = {
+  running: "",
+  waiting: "?",
+  done: "✓",
+  failed: "✕",
+  aborted: "■",
+  interrupted: "!",
+};
 
 /** The state in a word and a sign: never in a colour alone. */
 export function StateBadge({ state }: { readonly state: ChatRowState }) {

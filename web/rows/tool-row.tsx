@@ -27,6 +27,12 @@ export function ToolRow({ row, lane, api }: RowProps<ChatToolRow>) {
         <Moment at={row.at} />
       </header>
       <pre class="command">{displayText(describeCall(row.toolName, row.args))}</pre>
+      {row.changedArgs !== undefined && (
+        <p class="aside">Given to it instead: {displayText(describeCall(row.toolName, row.changedArgs))}</p>
+      )}
+      {row.pendingApproval !== undefined && (
+        <p class="aside">Waits for approval. {displayText(row.pendingApproval.reason ?? "")}</p>
+      )}
       {row.argsCut === true && <p class="aside">Arguments were cut here; the session's log has all of them.</p>}
       {row.withheld === true && <p class="aside">Too large to be shown while it runs.</p>}
       {output !== undefined && <Blocks row={row} output={output} lane={lane} isTall={isTall} />}

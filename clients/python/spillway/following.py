@@ -11,7 +11,7 @@ from .consumer import Change, Consumer
 from .errors import StreamError
 from .sse import Event, EventParser
 
-PROTOCOL_VERSION = 1
+PROTOCOL_VERSION = 2
 """The latest protocol that this program reads."""
 MIN_PAUSE_SECONDS = 0.2
 """Pause before the second try to connect; it doubles with each further one."""

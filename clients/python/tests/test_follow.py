@@ -97,7 +97,7 @@ class Following(unittest.TestCase):
         self.assertEqual([0.1, 0.1, 0.1], script.pauses)
 
     def test_a_later_protocol_and_a_refusal_end_it(self) -> None:
-        for hello in (b'{"protocol":2}', b'{"protocol":"1"}', b"{}", b"[]"):
+        for hello in (b'{"protocol":3}', b'{"protocol":"1"}', b"{}", b"[]"):
             script = Script([b"event: open\ndata: " + hello + b"\n\n"])
             with self.subTest(hello), self.assertRaises(StreamError) as caught:
                 script.follow()

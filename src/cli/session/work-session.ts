@@ -71,7 +71,7 @@ export async function openWorkSession<Env extends ExecutionEnv>(
     env,
     model,
     tools: options.tools ?? [createBashTool({ output: settings.limits, encoding: settings.encoding })],
-    recovery: { stopExecution: (plan) => stopLeft(env, plan, context), spillBytes },
+    recovery: { stopExecution: (plan) => stopLeft(env, plan, context), spillBytes, afterInterruption: "settle" },
     clock,
     random,
   });

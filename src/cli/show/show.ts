@@ -84,6 +84,7 @@ type Draw = (text: string) => string;
 function* drawEntry(entry: Entry, prompt: string, colours: Colours, block: Draw): Generator<string> {
   if (entry.type === "user") yield `\n${colours.bold(`> ${block(entry.text)}`)}\n`;
   else if (entry.type === "assistant") yield* drawMessage(entry.message, block);
+  else if (entry.type === "summary") yield `\n${colours.dim(`· summary of ${entry.entries} entries for the model`)}\n`;
   else yield* drawCall(drawHeadingOfCall(entry, describeEnd(entry), prompt, colours), entry.output, block);
 }
 

@@ -220,7 +220,7 @@ const unplaceable: [string, HarnessEvent][] = [
   ["an end of an unknown call", { type: "tool_end", ...of, toolCallId: "call_9", isError: false, entryId: "e", at: 1 }],
   ["a call of another operation", { type: "tool_start", ...of, toolCallId: "call_9", toolName: "bash", args: {} }],
   ["an update of an unknown message", { type: "message_update", ...of, messageId: "m_9", ops: [["r", {}]] }],
-  ["the end of another operation", { type: "operation_end", operationId: "op_9", status: "completed" }],
+  ["the end of another operation", { type: "operation_end", operationId: "op_9", status: "completed", usage: {} }],
   ["a second operation", { type: "operation_start", operationId: "op_2", laneId: "main" }],
   ["an unknown type of event", { type: "hologram", ...of } as unknown as HarnessEvent],
 ];

@@ -1,10 +1,14 @@
 import { foldOps } from "../../lane/index.js";
 import type {
+  ApprovalEnd,
+  ApprovalRequest,
   Entry,
   HarnessEvent,
   MessageEnd,
+  MessageQueued,
   MessageStart,
   MessageUpdate,
+  ModelRetry,
   OperationEnd,
   OperationId,
   OperationStart,
@@ -13,7 +17,7 @@ import type {
   ToolStart,
   ToolUpdate,
 } from "../../protocol/index.js";
-import { callOutcome, entryRow, isSettled, messageOutcome, nextPosition, openToolRow } from "./rows.js";
+import { callOutcome, entryRow, isSettled, messageOutcome, nextPosition, openToolRow, showQueued } from "./rows.js";
 import type { ChatAssistantRow, ChatRow, ChatState, ChatToolRow } from "./state.js";
 import { visibleMessage } from "./visible-message.js";
 import { visibleOps } from "./visible-ops.js";
@@ -36,6 +40,16 @@ export function foldChatEvent(state: ChatState, event: HarnessEvent, maxRows: nu
       return updateTool(state, event);
     case "tool_end":
       return endTool(state, event, maxRows);
+    case "approval_request":
+      return askApproval(state, event);
+    case "approval_end":
+      return endApproval(state, event);
+    case "model_retry":
+      return waitForModel(state, event);
+    case "message_queued":
+      return queueMessage(state, event);
+    case "message_withdrawn":
+      return leaveQueue(state, event.id);
     case "entry_added":
       return addEntry(state, event.entry, maxRows);
     case "operation_end":
@@ -59,7 +73,11 @@ function goOn(state: ChatState): boolean {
   if (operation === null) return false;
   operation.state = "running";
   delete operation.reason;
-  for (const row of state.rows) if (row.type !== "user" && !isSettled(row)) row.state = "running";
+  for (const row of state.rows) {
+    if (isSettled(row)) continue;
+    if (row.type === "assistant") row.state = "running";
+    if (row.type === "tool") row.state = row.pendingApproval === undefined ? "running" : "waiting";
+  }
   return true;
 }
 
@@ -71,6 +89,7 @@ function startMessage(state: ChatState, event: MessageStart): boolean {
     state: "running",
     messageId: event.messageId,
   });
+  delete state.operation?.retry;
   return true;
 }
 
@@ -81,6 +100,7 @@ function updateMessage(state: ChatState, event: MessageUpdate): boolean {
   const message = foldOps(row.message, visibleOps(visibleMessage, event.ops));
   if (message === undefined) return false;
   row.message = message;
+  delete state.operation?.retry;
   return true;
 }
 
@@ -90,13 +110,14 @@ function endMessage(state: ChatState, event: MessageEnd, maxRows: number): boole
   row.state = messageOutcome(event.stopReason);
   row.stopReason = event.stopReason;
   delete row.messageId;
+  delete state.operation?.retry;
   settle(state, row, event, maxRows);
   return true;
 }
 
 function startTool(state: ChatState, event: ToolStart): boolean {
   if (!isRunning(state, event) || openTool(state, event) !== undefined) return false;
-  state.rows.push(openToolRow(event.operationId, event.toolCallId, event.toolName, event.args));
+  state.rows.push(openToolRow(event.operationId, { ...event, id: event.toolCallId, name: event.toolName }));
   return true;
 }
 
@@ -114,7 +135,46 @@ function endTool(state: ChatState, event: ToolEnd, maxRows: number): boolean {
   const row = openTool(state, event);
   if (row === undefined || (row.output === undefined && row.withheld !== true)) return false;
   row.state = callOutcome(event.isError, event.stopped);
+  delete row.pendingApproval;
   settle(state, row, event, maxRows);
+  return true;
+}
+
+function askApproval(state: ChatState, event: ApprovalRequest): boolean {
+  const row = openTool(state, event);
+  if (row === undefined || row.output !== undefined || row.pendingApproval !== undefined) return false;
+  row.pendingApproval = event.pending;
+  row.state = "waiting";
+  return true;
+}
+
+function endApproval(state: ChatState, event: ApprovalEnd): boolean {
+  const row = openTool(state, event);
+  if (row?.pendingApproval === undefined) return false;
+  delete row.pendingApproval;
+  row.approval = event.approval;
+  row.state = "running";
+  return true;
+}
+
+function waitForModel(state: ChatState, event: ModelRetry): boolean {
+  if (!isRunning(state, event) || state.operation === null) return false;
+  state.operation.retry = event.retry;
+  return true;
+}
+
+function queueMessage(state: ChatState, { message }: MessageQueued): boolean {
+  if (state.queue?.some(({ id }) => id === message.id) === true) return false;
+  state.queue ??= [];
+  state.queue.push(showQueued(message));
+  return true;
+}
+
+function leaveQueue(state: ChatState, id: string): boolean {
+  const index = state.queue?.findIndex((message) => message.id === id) ?? -1;
+  if (index < 0) return false;
+  state.queue?.splice(index, 1);
+  if (state.queue?.length === 0) delete state.queue;
   return true;
 }
 
@@ -122,6 +182,7 @@ function addEntry(state: ChatState, entry: Entry, maxRows: number): boolean {
   const isOpen = entry.type === "tool" && openTool(state, entry) !== undefined;
   if (isOpen || state.rows.some((row) => row.entryId === entry.id)) return false;
   state.rows.push(entryRow(entry, nextPosition(state)));
+  leaveQueue(state, entry.id);
   dropOldest(state, maxRows);
   return true;
 }

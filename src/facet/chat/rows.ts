@@ -4,7 +4,9 @@ import type {
   AssistantState,
   CallStop,
   Entry,
+  QueuedMessage,
   StopReason,
+  SummaryEntry,
   ToolEntry,
   ToolOutputState,
   UserEntry,
@@ -12,9 +14,11 @@ import type {
 import { clipArgs, clipText, MAX_PROMPT_LENGTH } from "./clip.js";
 import type {
   ChatAssistantRow,
+  ChatQueued,
   ChatRow,
   ChatRowState,
   ChatState,
+  ChatSummaryRow,
   ChatToolOutput,
   ChatToolRow,
   ChatUserRow,
@@ -25,6 +29,7 @@ import { visibleOutput } from "./visible-output.js";
 /** The row of an entry that lies at a position of the lane's transcript. */
 export function entryRow(entry: Entry, position: number): ChatRow {
   if (entry.type === "user") return userRow(entry, position);
+  if (entry.type === "summary") return summaryRow(entry, position);
   return entry.type === "assistant" ? assistantRow(entry, position) : toolRow(entry, position);
 }
 
@@ -39,6 +44,17 @@ function userRow({ id, operationId, at, text }: UserEntry, position: number): Ch
     text: shown,
     ...(shown !== text && { cut: true }),
   };
+}
+
+function summaryRow({ id, operationId, at, text, entries }: SummaryEntry, position: number): ChatSummaryRow {
+  const shown = clipText(text, MAX_PROMPT_LENGTH);
+  const cut = shown !== text && { cut: true as const };
+  return { type: "summary", operationId, position, entryId: id, at, text: shown, ...cut, entries };
+}
+
+export function showQueued({ id, kind, text }: QueuedMessage): ChatQueued {
+  const shown = clipText(text, MAX_PROMPT_LENGTH);
+  return { id, kind, text: shown, ...(shown !== text && { cut: true }) };
 }
 
 function assistantRow(
@@ -59,7 +75,8 @@ function assistantRow(
 
 function toolRow(entry: ToolEntry, position: number): ChatToolRow {
   return {
-    ...openToolRow(entry.operationId, entry.toolCallId, entry.toolName, entry.args),
+    ...openToolRow(entry.operationId, { ...entry, id: entry.toolCallId, name: entry.toolName }),
+    ...(entry.approval !== undefined && { approval: entry.approval }),
     state: callOutcome(entry.isError, entry.stopped),
     output: showOutput(entry.output),
     position,
@@ -68,16 +85,24 @@ function toolRow(entry: ToolEntry, position: number): ChatToolRow {
   };
 }
 
+export interface StartedCall {
+  readonly id: string;
+  readonly name: string;
+  readonly args: Json;
+  readonly changedArgs?: Json;
+}
+
 /** The row of a call that has just begun. */
-export function openToolRow(operationId: string, toolCallId: string, toolName: string, args: Json): ChatToolRow {
+export function openToolRow(operationId: string, { id, name, args, changedArgs }: StartedCall): ChatToolRow {
   const shown = clipArgs(args);
   return {
     type: "tool",
     operationId,
-    toolCallId,
-    toolName,
+    toolCallId: id,
+    toolName: name,
     args: shown,
     ...(shown !== args && { argsCut: true }),
+    ...(changedArgs !== undefined && { changedArgs: clipArgs(changedArgs) }),
     state: "running",
   };
 }

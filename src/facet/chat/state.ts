@@ -1,10 +1,14 @@
 import type {
+  Approval,
   AssistantState,
   EntryId,
   Json,
   MessageId,
   OperationId,
   OperationStatus,
+  PendingApproval,
+  QueueKind,
+  RetryState,
   StopReason,
   ToolCallId,
   ToolOutputState,
@@ -21,6 +25,17 @@ export interface ChatState {
   rows: ChatRow[];
   /** The operation that runs, or the last one if its end was seen here. */
   operation: ChatOperation | null;
+  /** What was said and has not joined an operation yet, oldest first; absent where nothing is. */
+  queue?: ChatQueued[];
+}
+
+export interface ChatQueued {
+  /** The entry that it becomes. */
+  readonly id: EntryId;
+  readonly kind: QueueKind;
+  readonly text: string;
+  /** Set where the text was cut. */
+  readonly cut?: true;
 }
 
 export interface ChatOperation {
@@ -28,9 +43,11 @@ export interface ChatOperation {
   /** `interrupted` also where no process works on it any more. */
   state: "running" | OperationStatus;
   reason?: string;
+  /** Set while the model is not answering and is to be asked again. */
+  retry?: RetryState;
 }
 
-export type ChatRow = ChatUserRow | ChatAssistantRow | ChatToolRow;
+export type ChatRow = ChatUserRow | ChatAssistantRow | ChatToolRow | ChatSummaryRow;
 
 /** What a row has from when it is an entry of the transcript. */
 export interface ChatPlace {
@@ -49,8 +66,19 @@ export interface ChatUserRow extends ChatPlace {
   readonly cut?: true;
 }
 
-/** `interrupted`: the process that worked on it died. */
-export type ChatRowState = "running" | "done" | "failed" | "aborted" | "interrupted";
+/** Where what is before was summed up for the model. */
+export interface ChatSummaryRow extends ChatPlace {
+  readonly type: "summary";
+  readonly operationId: OperationId;
+  readonly text: string;
+  /** Set where the text was cut; the whole of it is in the entry. */
+  readonly cut?: true;
+  /** How many entries of the lane it stands for. */
+  readonly entries: number;
+}
+
+/** `waiting`: for someone's decision. `interrupted`: the process that worked on it died. */
+export type ChatRowState = "running" | "waiting" | "done" | "failed" | "aborted" | "interrupted";
 
 export interface ChatAssistantRow extends ChatPlace {
   readonly type: "assistant";
@@ -73,6 +101,12 @@ export interface ChatToolRow extends ChatPlace {
   readonly args: Json;
   /** Set where the arguments were cut; the whole of them is in the entry. */
   readonly argsCut?: true;
+  /** What a hook put in the place of `args`, and the tool is given; cut as they are. */
+  readonly changedArgs?: Json;
+  /** Set while the call waits for a decision. */
+  pendingApproval?: PendingApproval;
+  /** What was decided. */
+  approval?: Approval;
   state: ChatRowState;
   /** Absent until it begins. */
   output?: ChatToolOutput;

@@ -35,7 +35,7 @@ function removeRows(rows: ChatRow[], indexes: readonly number[]): void {
 
 function withholdLargest(rows: readonly ChatRow[], excessBytes: number): number {
   const parts = rows
-    .filter((row) => row.type !== "user" && !isSettled(row))
+    .filter((row) => !isSettled(row))
     .map((row) => ({ row, bytes: jsonBytes(contentOf(row)) - WITHHELD_BYTES }))
     .filter(({ bytes }) => bytes > 0)
     .sort((a, b) => b.bytes - a.bytes);
@@ -54,7 +54,7 @@ function contentOf(row: ChatRow): object {
 }
 
 function withhold(row: ChatRow): void {
-  if (row.type === "user") return;
+  if (row.type !== "assistant" && row.type !== "tool") return;
   row.withheld = true;
   if (row.type === "assistant") delete row.message;
   else delete row.output;

@@ -16,6 +16,7 @@ import { PossibleStates, script, stageOn } from "./fixtures/scripted-life.js";
 // next opening adds must outlive a power cut, although what a failed sync was to write is not on the disk.
 
 const isCi = process.env["CI"] === "true";
+const HANG_LIMIT_MS = 300_000;
 const SAMPLE_EVERY = 4;
 const stride = isCi ? 1 : SAMPLE_EVERY;
 
@@ -38,6 +39,7 @@ const faults: readonly (readonly [name: string, fault: Fault, concerns: (call: D
 
 test.each(faults)(
   "[S7] %s at any call of a run is told, and nothing acknowledged is lost",
+  { timeout: HANG_LIMIT_MS },
   async (_name, fault, concerns) => {
     let hits = 0;
     const seed = runSeed();

@@ -189,7 +189,7 @@ test.each([
 
 test("[W1] a host of a later protocol is not followed", async () => {
   const stage = new Stage();
-  stage.last.open(2);
+  stage.last.open(3);
 
   expect(await stage.following.ended).toMatchObject({ reason: "refused", error: { code: "protocol_mismatch" } });
 });

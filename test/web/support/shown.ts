@@ -33,6 +33,7 @@ export function expectShown(state: ChatState): ShownRow[] {
       const texts = (row.message?.content ?? []).flatMap((part) => (part.type === "toolCall" ? [] : [part.text]));
       return { ...nothing, label: "answer", state: row.state, text: displayText(joined(texts)) };
     }
+    if (row.type === "summary") return { ...nothing, label: "summary", text: displayText(row.text) };
     const blocks = (row.output?.content ?? []).flatMap((block) => (block.type === "text" ? [block] : []));
     return {
       label: displayText(`$ ${(row.args as { command: string }).command}`),

@@ -22,7 +22,9 @@ export function* writeMarkdown({ summary, lanes }: SessionContents): Generator<s
 function* writeEntry(entry: Entry): Generator<string> {
   if (entry.type === "user") yield `\n### Prompt, ${formatTime(entry.at)}\n\n${quote(entry.text)}`;
   else if (entry.type === "assistant") yield* writeMessage(entry.message);
-  else yield* writeCall(entry, describeEnd(entry));
+  else if (entry.type === "summary") {
+    yield `\n### Summary of ${entry.entries} entries for the model, ${formatTime(entry.at)}\n\n${quote(entry.text)}`;
+  } else yield* writeCall(entry, describeEnd(entry));
 }
 
 /** Of a call in a message nothing: it has an item of its own. */
