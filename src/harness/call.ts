@@ -26,7 +26,6 @@ export interface EarlierRun {
 export type Limit = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
-/**
  * Runs one call of the model, from the decision about it to its entry. Nothing of the tool's makes it reject: what the tool
  * throws, and a call that is not run, is a failed result. It rejects only where storage does, or is left to the next process.
  * A call that waits for an approval takes no room from the others.
