@@ -5,7 +5,7 @@ import type { Json } from "../src/protocol/index.js";
 import { createBuiltInTools } from "../src/tools/index.js";
 import type { AgentHarnessTool, BashToolDetails } from "../src/tools/index.js";
 import { runTool } from "../src/tools/fixtures/run-tool.js";
-import { describeIn, everyToolEnv, readPlanted, shownBy } from "./support/tool-envs.js";
+import { describeIn, everyToolEnv, readPlanted, shownBy, toolEnvs } from "./support/tool-envs.js";
 
 // A little of every tool in every kind of env, so that none is left to CI alone.
 
@@ -38,6 +38,10 @@ describeIn(everyToolEnv, (stage) => {
       0o640,
     ]);
   });
+});
+
+describeIn(toolEnvs, (stage) => {
+  const call = (name: string, params: Json) => runTool(findTool(name), stage.env, params);
 
   test("[T8] [X8] O25: what is saved of a large output can be read and searched by the tools, and is all of it", async () => {
     const run = await call("bash", { command: "seq 1 30000" });
