@@ -175,7 +175,7 @@ test("[D6] elements are told in their order, set or grown", () => {
   const tracker = track<Json[]>(["a", "b", "c", "d"]);
   tracker.flush();
   tracker.state[0] = 1;
-  tracker.state[1] += "!";
+  tracker.state[1] = "b!";
   tracker.state[2] = 3;
 
   expect(tracker.flush()).toEqual([
