@@ -80,23 +80,27 @@ test("[H34] an operation killed at any commit goes on to its end: every row of t
       const { transcript, record } = await readLane(session, "main");
 
       const place = `${row}, after ${lives} commits`;
-      expect(operations, place).toMatchObject(row === "settled" ? [] : [{ outcome: "resumed", status: "completed" }]);
-      expect(record?.status, place).toBe("completed");
+      expect(operations, `at ${place}`).toMatchObject(
+        row === "settled" ? [] : [{ outcome: "resumed", status: "completed" }],
+      );
+      expect(record?.status, `at ${place}`).toBe("completed");
       expect(
         transcript.map(({ type }) => type),
-        place,
+        `at ${place}`,
       ).toEqual(["user", "assistant", "tool", "tool", "assistant"]);
-      expect(lane.view().transcript, place).toEqual(transcript);
-      expect(await session.liveScopes(), place).toEqual([]);
-      expect(world.filter((what) => what === "effect a").length, place).toBeLessThanOrEqual(1);
+      expect(lane.view().transcript, `at ${place}`).toEqual(transcript);
+      expect(await session.liveScopes(), `at ${place}`).toEqual([]);
+      expect(world.filter((what) => what === "effect a").length, `at ${place}`).toBeLessThanOrEqual(1);
       const [effect] = resultsIn(transcript).filter(({ toolName }) => toolName === "effect");
       const told = requests
         .at(-1)
         ?.messages.find((message) => message.role === "tool" && message.toolName === "effect");
-      if (row !== "settled") expect(told, place).toMatchObject({ content: effect?.output.content });
+      expect(row === "settled" ? effect?.output : told, `at ${place}`).toMatchObject({
+        content: effect?.output.content,
+      });
       const fate =
         effect?.stopped === undefined ? "done" : /effects may exist/.test(wordsOf(effect)) ? "uncertain" : "not run";
-      if (fate === "done") expect(world, place).toContain("effect a");
+      expect(fate !== "done" || world.includes("effect a"), `at ${place}`).toBe(true);
       rows.set(row, [...new Set([...(rows.get(row)?.split(" or ") ?? []), fate])].sort().join(" or "));
     }
   }
