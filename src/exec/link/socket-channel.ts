@@ -11,7 +11,9 @@ export function socketChannel(socket: Socket): ByteChannel {
     readable: socket,
     writable: socket,
     close() {
-      socket.destroySoon();
+      socket.end();
+      // What still comes is taken: were it refused, the other end would hear of that and not of what was said last.
+      socket.resume();
       setTimeout(() => socket.destroy(), LAST_WORDS_MS).unref();
     },
   };
