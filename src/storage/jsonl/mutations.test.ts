@@ -34,6 +34,7 @@ test(
     const random = makeRandom(seed);
     const outcomes = { refused: 0, cut: 0, shortened: 0, "passed silently": 0 };
     const kinds = new Set<number>();
+    const repairs = { repaired: 0, refused: 0 };
     let knownSynced = 0;
 
     for (let round = 0, made = 0; made < COUNT; round += 1) {
@@ -56,7 +57,8 @@ test(
       if (isKnownSynced && outcome !== "refused")
         throw new Error(`seed ${seed}, round ${round}: ${outcome}, not refused`);
       outcomes[outcome] += 1;
-      if (outcome === "refused" && round % REPAIR_EVERY === 0) await checkRepair(disk, `seed ${seed}, round ${round}`);
+      if (outcome !== "refused" || round % REPAIR_EVERY !== 0) continue;
+      repairs[await checkRepair(disk, `seed ${seed}, round ${round}`)] += 1;
     }
 
     expect(kinds.size).toBe(MUTATIONS.length);
@@ -64,6 +66,7 @@ test(
     expect(knownSynced).toBeGreaterThan(COUNT / 5);
     expect(Object.values(outcomes).reduce((sum, count) => sum + count)).toBe(COUNT);
     expect(outcomes.cut).toBeGreaterThan(COUNT / 100);
+    expect(repairs.repaired).toBeGreaterThan(repairs.refused);
   },
   HANG_LIMIT_MS,
 );
@@ -89,13 +92,21 @@ async function open(disk: PowerCutDisk): Promise<Opened> {
   }
 }
 
-/** Where anything verifies, the session opens after a repair. */
-async function checkRepair(disk: PowerCutDisk, place: string): Promise<void> {
+/** Where anything verifies, the session opens after a repair; where nothing does, it is refused and nothing is changed. */
+async function checkRepair(disk: PowerCutDisk, place: string): Promise<"repaired" | "refused"> {
   const { storage } = stageOn(disk);
   expect(await storage.verify("s1"), `at ${place}`).toMatchObject({ isSound: false });
-  expect((await storage.repair("s1")).length, `at ${place}`).toBeGreaterThan(0);
+  const before = files.map((file) => disk.read(file));
+  const repaired = await storage.repair("s1").catch((error: unknown) => error);
+  if (repaired instanceof StorageError && repaired.message.includes("Nothing in")) {
+    const isUnchanged = files.every((file, index) => before[index]?.equals(disk.read(file)));
+    if (!isUnchanged) throw new Error(`${place}: a refused repair changed a file`);
+    return "refused";
+  }
+  expect(repaired, `at ${place}`).toEqual(expect.arrayContaining([expect.anything()]));
   expect(await storage.verify("s1"), `at ${place}`).toMatchObject({ isSound: true });
   expect((await open(disk)).error, `at ${place}`).toBeUndefined();
+  return "repaired";
 }
 
 type Mutation = (bytes: Buffer, random: Random) => Buffer;
