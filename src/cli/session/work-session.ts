@@ -23,6 +23,8 @@ export interface WorkSession<Env extends ExecutionEnv = ExecutionEnv> {
   readonly harness: Harness;
   /** The lane that the CLI's own commands work in. */
   readonly lane: Lane;
+  /** Whether a model works in it to which something can be said. */
+  readonly takesMessages: boolean;
   /** Its chat. */
   readonly chat: FacetHost<ChatState>;
   /** Undefined where there is no such lane. */
@@ -46,6 +48,8 @@ export interface WorkSessionOptions<Env extends ExecutionEnv> {
   /** Closed with the session. */
   readonly env: Env;
   readonly model: Model;
+  /** Whether something can be said to that model. Default false: that of `run` says what it was made to say. */
+  readonly takesMessages?: boolean | undefined;
   /** Default the bash that `run` uses. */
   readonly tools?: readonly AgentHarnessTool[] | undefined;
   readonly settings: SessionSettings;
@@ -94,6 +98,7 @@ export async function openWorkSession<Env extends ExecutionEnv>(
     env,
     harness,
     lane,
+    takesMessages: options.takesMessages ?? false,
     chat: own.chat,
     facets: (laneId) => facets.get(laneId),
     abort: (laneId, reason) => harness.lanes().some((known) => known.id === laneId && known.abort(reason)),
