@@ -1,4 +1,5 @@
 import { Command, CommanderError } from "commander";
+import { approveCommand } from "./commands/approve.js";
 import { attachCommand } from "./commands/attach.js";
 import { catCommand } from "./commands/cat.js";
 import { compactCommand } from "./commands/compact.js";
@@ -26,6 +27,7 @@ import { readVersion } from "./version.js";
 const COMMANDS: readonly CommandDefinition[] = [
   runCommand,
   attachCommand,
+  approveCommand,
   serveCommand,
   resumeCommand,
   sessionsCommand,
@@ -50,6 +52,7 @@ Examples:
   spillway run --timeout 5m -- 'npm test | tee log'
   spillway sessions               what has been run, and how it ended
   spillway attach                 watch from another terminal what one runs
+  spillway approve                what waits for someone's decision
   spillway serve                  all sessions in a browser
   spillway resume                 take up what a killed spillway left
   spillway ps                     what goes on, also where nobody watches it

@@ -20,6 +20,8 @@ export interface AttachedDisplay extends TerminalBorrower {
   /** The connection was lost, or is there again. */
   lose(why: string): void;
   restore(): void;
+  /** Says something between what is shown, after what has ended by now. */
+  interject(text: string): void;
   /** Shows the last value and nothing after it. */
   finish(value: ChatState): Promise<void>;
   /** Gives the terminal back with a word, and nothing more of the value. */
@@ -58,6 +60,11 @@ class TextDisplay implements AttachedDisplay {
     if (call.toolCallId !== this.#call) this.#turnTo(call.toolCallId);
     this.#window = openWindow(call.output, call.state !== "running");
     this.#display?.show(this.#window, "");
+    if (call.position !== undefined && hasWaiting(value)) this.#end(this.#window);
+  }
+
+  interject(text: string): void {
+    this.#finished.then(() => this.#say(text)).catch(() => undefined);
   }
 
   lose(why: string): void {
@@ -111,6 +118,13 @@ class TextDisplay implements AttachedDisplay {
     this.resume();
   }
 
+  /** While a person is asked, what has ended stands above the question. */
+  #end(window: OutputWindow): void {
+    const display = this.#display;
+    this.#display = undefined;
+    if (display !== undefined) this.#finished = display.finish(window);
+  }
+
   #turnTo(call: string): void {
     const [before, window] = [this.#display, this.#window];
     if (before !== undefined && window !== undefined) this.#finished = before.finish({ ...window, settled: true });
@@ -158,6 +172,11 @@ class JsonDisplay implements AttachedDisplay {
     this.#write({ type: "connected" });
   }
 
+  /** Whoever reads lines of JSON is told by the batches. */
+  interject(): void {
+    return undefined;
+  }
+
   async finish(value: ChatState): Promise<void> {
     if (this.#value === undefined) this.show({ value, seq: 0, batch: [["r", structuredClone(value) as never]] });
     await this.#lines.finish();
@@ -188,7 +207,11 @@ class JsonDisplay implements AttachedDisplay {
   }
 }
 
-/** The call that a person wants to see: the last one that began. */
-function lastCall(state: ChatState | undefined): ChatToolRow | undefined {
-  return state?.rows.filter((row) => row.type === "tool").at(-1);
+/** The call that a person wants to see: the last one that began. One that waits has nothing to show. */
+function lastCall({ rows }: ChatState): ChatToolRow | undefined {
+  return rows.filter((row) => row.type === "tool").findLast(({ state }) => state !== "waiting");
+}
+
+function hasWaiting({ rows }: ChatState): boolean {
+  return rows.some((row) => row.type === "tool" && row.state === "waiting");
 }
