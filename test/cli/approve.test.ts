@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { isCi } from "../support/machine-needs.js";
 import { openAskingHost } from "./support/asking-host.js";
 import { buildCli, openCliStage, parseLines } from "./support/built-cli.js";
 import type { CliStage } from "./support/built-cli.js";
@@ -43,31 +44,42 @@ test("[R30] calls that wait are listed with all that they would be given, and de
   expect((await stage.start(["approve"]).ended).stderr).toBe("spillway: no call waits for approval\n");
 });
 
-test("[R30] what waits for nothing, and what is not there, is said in words with the code 1", async () => {
-  await using host = await openAskingHost(stage, [["true"]]);
-  const decide = async (...args: string[]): Promise<unknown[]> => {
-    const { code, stderr } = await stage.start(["approve", ...args]).ended;
-    return [code, stderr];
-  };
+test.skipIf(!isCi)(
+  "[R30] what waits for nothing, and what is not there, is said in words with the code 1",
+  async () => {
+    await using host = await openAskingHost(stage, [["true"]]);
+    const decide = async (...args: string[]): Promise<unknown[]> => {
+      const { code, stderr } = await stage.start(["approve", ...args]).ended;
+      return [code, stderr];
+    };
 
-  expect(await decide(host.session, "call_9")).toEqual([
-    1,
-    expect.stringContaining("No call call_9 of this lane waits"),
-  ]);
-  await host.end();
-  expect(await decide(host.session)).toEqual([1, expect.stringContaining("no process works on session s_asks")]);
-  expect(await decide("s_none", "call_1")).toEqual([1, expect.stringContaining("no process works on session s_none")]);
-});
+    expect(await decide(host.session, "call_9")).toEqual([
+      1,
+      expect.stringContaining("No call call_9 of this lane waits"),
+    ]);
+    await host.end();
+    expect(await decide(host.session)).toEqual([1, expect.stringContaining("no process works on session s_asks")]);
+    expect(await decide("s_none", "call_1")).toEqual([
+      1,
+      expect.stringContaining("no process works on session s_none"),
+    ]);
+  },
+);
 
-test.each([
+const badUses: readonly (readonly [string[], string])[] = [
   [["--deny"], "name the call to decide about"],
   [["s_1", "call_1", "--reason", "x"], "add --deny"],
   [["s_1", "CALL"], "is no call's id"],
-])("[R4] [R30] approve %j is bad use and decides nothing", async (args, message) => {
-  const { code, stderr } = await stage.start(["approve", ...args]).ended;
+];
 
-  expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
-});
+test.each(isCi ? badUses : badUses.slice(0, 1))(
+  "[R4] [R30] approve %j is bad use and decides nothing",
+  async (args, message) => {
+    const { code, stderr } = await stage.start(["approve", ...args]).ended;
+
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+  },
+);
 
 test("[R29] attach asks on a terminal, a key decides, and the output of what was allowed follows", async () => {
   await using host = await openAskingHost(stage, [["echo one"], ["touch two"], ["echo three"]]);
@@ -99,7 +111,7 @@ test("[R29] attach asks on a terminal, a key decides, and the output of what was
   ]);
 });
 
-test("[R29] while it asks, Ctrl-C leaves as ever and what was asked goes on to wait", async () => {
+test.skipIf(!isCi)("[R29] while it asks, Ctrl-C leaves as ever and what was asked goes on to wait", async () => {
   await using host = await openAskingHost(stage, [["true"]]);
   await host.lane.prompt("go");
   const attached = stage.startOnTerminal(["attach", host.session]);

@@ -26,7 +26,7 @@ export function ApprovalNote({ row, lane, api, isControl }: ApprovalNoteProps) {
         {row.argsCut === true && <p>Only a part of the arguments is shown: do not allow what you have not read.</p>}
         {isWaiting && isControl && api !== undefined && <ApprovalForm row={row} lane={lane} api={api} />}
         {isWaiting && !isControl && (
-          <p class="minor">This address only watches; the one to watch and stop can decide.</p>
+          <p class="minor">This address only watches; the one to watch and control can decide.</p>
         )}
       </div>
     );
