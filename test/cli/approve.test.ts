@@ -21,8 +21,8 @@ test("[R30] calls that wait are listed with all that they would be given, and de
   await host.lane.prompt("go");
   const [first = "", second = ""] = await host.waiting(2);
 
-  const listed = await stage.start(["approve"]).ended;
-  const asJson = await stage.start(["approve", host.session, "--json"]).ended;
+  const listed = await stage.call(["approve"]);
+  const asJson = await stage.call(["approve", host.session, "--json"]);
   expect(listed.stdout).toContain(`bash waits for approval (${first})\n  $ touch a\n  printf '\ufffd[2J\ufffd'\n`);
   expect(listed.stdout).toContain(`  spillway approve ${host.session} ${second} [--deny]\n`);
   expect(parseLines(asJson.stdout)).toMatchObject([
@@ -31,8 +31,8 @@ test("[R30] calls that wait are listed with all that they would be given, and de
   ]);
   expect([made("a"), made("b")]).toEqual([false, false]);
 
-  const denied = await stage.start(["approve", host.session, first, "--deny", "--reason", "no screens"]).ended;
-  const allowed = await stage.start(["approve", host.session, second, "--always", "--json"]).ended;
+  const denied = await stage.call(["approve", host.session, first, "--deny", "--reason", "no screens"]);
+  const allowed = await stage.call(["approve", host.session, second, "--always", "--json"]);
 
   expect(denied).toMatchObject({ code: 0, stdout: `denied ${first} of session ${host.session}\n`, stderr: "" });
   expect(parseLines(allowed.stdout)).toEqual([
@@ -41,7 +41,7 @@ test("[R30] calls that wait are listed with all that they would be given, and de
   await expect.poll(() => host.lane.view().operation).toBeNull();
   expect([made("a"), made("b")]).toEqual([false, true]);
   expect(JSON.stringify(host.lane.view().transcript)).toContain("no screens");
-  expect((await stage.start(["approve"]).ended).stderr).toBe("spillway: no call waits for approval\n");
+  expect((await stage.call(["approve"])).stderr).toBe("spillway: no call waits for approval\n");
 });
 
 test.skipIf(!isCi)(
@@ -49,7 +49,7 @@ test.skipIf(!isCi)(
   async () => {
     await using host = await openAskingHost(stage, [["true"]]);
     const decide = async (...args: string[]): Promise<unknown[]> => {
-      const { code, stderr } = await stage.start(["approve", ...args]).ended;
+      const { code, stderr } = await stage.call(["approve", ...args]);
       return [code, stderr];
     };
 
@@ -75,7 +75,7 @@ const badUses: readonly (readonly [string[], string])[] = [
 test.each(isCi ? badUses : badUses.slice(0, 1))(
   "[R4] [R30] approve %j is bad use and decides nothing",
   async (args, message) => {
-    const { code, stderr } = await stage.start(["approve", ...args]).ended;
+    const { code, stderr } = await stage.call(["approve", ...args]);
 
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
   },
@@ -133,7 +133,7 @@ test("[R29] without a terminal attach names the command that decides, and tells 
   await attached.said(new RegExp(`spillway approve ${host.session} ${call} \\[--deny\\]`));
   expect(attached.output).not.toContain("y allow");
 
-  await stage.start(["approve", host.session, call]).ended;
+  await stage.call(["approve", host.session, call]);
   await attached.said(/bash is allowed, not from here/);
   await expect.poll(() => host.lane.view().operation).toBeNull();
   await host.end();
