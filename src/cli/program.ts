@@ -1,4 +1,5 @@
 import { Command, CommanderError } from "commander";
+import { askCommand } from "./commands/ask.js";
 import { attachCommand } from "./commands/attach.js";
 import { catCommand } from "./commands/cat.js";
 import { compactCommand } from "./commands/compact.js";
@@ -25,6 +26,7 @@ import { readVersion } from "./version.js";
 /** In the order of the help. */
 const COMMANDS: readonly CommandDefinition[] = [
   runCommand,
+  askCommand,
   attachCommand,
   serveCommand,
   resumeCommand,
@@ -48,6 +50,7 @@ const EXAMPLES = `
 Examples:
   spillway run -- make -j8        watch a build live, keep all of its output
   spillway run --timeout 5m -- 'npm test | tee log'
+  spillway ask "why is this slow?" a model that works here, if you allow what it does
   spillway sessions               what has been run, and how it ended
   spillway attach                 watch from another terminal what one runs
   spillway serve                  all sessions in a browser
@@ -76,7 +79,7 @@ export async function runCli(context: CliContext): Promise<number> {
 }
 
 function exitCodeOf(error: unknown, command: string | undefined): number {
-  if (command === "run") return EXIT_OWN_FAILURE;
+  if (command === "run" || command === "ask") return EXIT_OWN_FAILURE;
   const isBadUse = error instanceof CommanderError || (error instanceof CliError && error.code === "bad_usage");
   return isBadUse ? EXIT_BAD_USE : EXIT_NOT_COMPLETED;
 }

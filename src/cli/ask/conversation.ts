@@ -1,0 +1,195 @@
+import type { ChatState, ChatToolRow } from "../../facet/index.js";
+import { HarnessError } from "../../harness/index.js";
+import type { OperationResult } from "../../harness/index.js";
+import type { OperationId } from "../../protocol/index.js";
+import type { CliContext } from "../context.js";
+import { describeFailure } from "../failure.js";
+import { EXIT_NOT_COMPLETED, EXIT_OK, exitCodeOfSignal } from "../exit-codes.js";
+import { judgeOutcome } from "../run/outcome.js";
+import { listenForStops } from "../run/stops.js";
+import type { Stops } from "../run/stops.js";
+import { listenForInterrupts } from "../signals/interrupts.js";
+import { lendTerminal } from "../signals/lent-terminal.js";
+import type { TerminalBorrower } from "../signals/lent-terminal.js";
+import type { WorkSession } from "../session/work-session.js";
+import type { TextOutput } from "../terminal/text-output.js";
+import { ANSWERS, readDecision } from "./decision.js";
+import type { TypedLines } from "./typed-lines.js";
+import type { ConversationView } from "./view.js";
+
+export interface ConversationOptions {
+  readonly session: WorkSession;
+  readonly view: ConversationView;
+  readonly output: TextOutput;
+  /** Where a person types; absent where nobody is there to be asked. */
+  readonly typed: TypedLines | undefined;
+}
+
+/** An operation that is under way. */
+export interface Begun {
+  readonly id: OperationId;
+  readonly settled: Promise<Ended>;
+}
+
+type Ended = Pick<OperationResult, "operationId" | "status" | "reason"> & Partial<Pick<OperationResult, "usage">>;
+
+const NOBODY = "Nobody is there to be asked. Say what should be run, and why.";
+
+/** A session's chat between its model and whoever is at the terminal: prompts, decisions, what is said meanwhile, stops. */
+export class Conversation {
+  readonly #options: ConversationOptions;
+  readonly #context: CliContext;
+  readonly #borrower: TerminalBorrower;
+  readonly #denied = new Set<string>();
+  #state: ChatState | undefined;
+  #stops: Stops | undefined;
+  #exitCode = EXIT_OK;
+  /** Begins the next operation with a line; absent where there is to be no next one. */
+  #prompt: ((text: string) => void) | undefined;
+  #leave: (exitCode: number) => void = () => undefined;
+
+  constructor(options: ConversationOptions, context: CliContext) {
+    this.#options = options;
+    this.#context = context;
+    const { view, typed } = options;
+    this.#borrower = {
+      suspend: () => (view.suspend(), typed?.suspend()),
+      resume: () => (typed?.resume(), view.resume()),
+      abandon: () => (view.abandon(), typed?.close()),
+    };
+    typed?.listen({
+      line: (text) => void this.#take(text),
+      end: () => {
+        if (this.#prompt !== undefined && !this.#isBusy) this.#leave(this.#exitCode);
+      },
+      change: () => view.draw?.(),
+    });
+  }
+
+  /** To be called after each change of the session's chat. */
+  follow(state: ChatState, json: string): void {
+    this.#state = state;
+    this.#options.view.show(state, json);
+    if (this.#options.typed === undefined) this.#denyWaiting(state);
+  }
+
+  /** Sees an operation to its end, and gives the exit code. Whoever sees it can stop it. */
+  async see(begin: () => Promise<Begun>): Promise<number> {
+    const { session, view, output } = this.#options;
+    const { clock } = this.#context;
+    const startedAt = clock.monotonic();
+    const operation = { abort: (reason?: string) => void session.lane.abort(reason) };
+    const stops = listenForStops({ operation, session, output, display: this.#borrower }, this.#context);
+    this.#stops = stops;
+    try {
+      const { id, settled } = await begin();
+      const { status, reason, usage = {} } = await settled;
+      const durationMs = clock.monotonic() - startedAt;
+      const text = this.#lastAnswer(id);
+      await view.settle({ session: session.id, operationId: id, status, usage, text, durationMs, reason });
+      if (stops.cause !== undefined) {
+        const outcome = judgeOutcome({ stopped: stops.cause, execution: undefined, operation: { status } });
+        if (outcome.failure !== undefined) view.remark(outcome.failure.message);
+        return outcome.exitCode;
+      }
+      return status === "completed" ? EXIT_OK : EXIT_NOT_COMPLETED;
+    } finally {
+      this.#stops = undefined;
+      stops.release();
+    }
+  }
+
+  /** Takes one prompt after the other until Ctrl-D, and gives the exit code. */
+  async goOn(): Promise<number> {
+    let release = this.#listenIdle();
+    try {
+      return await new Promise((resolve) => {
+        this.#leave = resolve;
+        this.#prompt = (text) => {
+          release();
+          const asked = this.see(() => this.#options.session.lane.prompt(text));
+          void asked
+            .then((exitCode) => (this.#exitCode = exitCode))
+            .catch((error: unknown) => this.#options.view.remark(describeFailure(error).message))
+            .finally(() => (release = this.#listenIdle()));
+        };
+      });
+    } finally {
+      this.#prompt = undefined;
+      release();
+    }
+  }
+
+  /** Gives the terminal back. */
+  async close(): Promise<void> {
+    const { view, typed } = this.#options;
+    await view.close();
+    typed?.close();
+  }
+
+  get #isBusy(): boolean {
+    return this.#stops !== undefined || this.#state?.operation?.state === "running";
+  }
+
+  #listenIdle(): () => void {
+    const { signals, clock, exit } = this.#context;
+    const endings = [
+      lendTerminal(signals, this.#borrower),
+      listenForInterrupts(signals, clock, {
+        stop: (signal) => {
+          // Somebody else may have begun something meanwhile.
+          if (!this.#options.session.lane.abort()) this.#leave(exitCodeOfSignal(signal));
+        },
+        leave: (signal) => {
+          this.#borrower.abandon();
+          exit(exitCodeOfSignal(signal));
+        },
+      }),
+    ];
+    return () => endings.forEach((end) => end());
+  }
+
+  /** What a line means depends on what goes on: a decision, a word to the model, or a prompt. */
+  async #take(text: string): Promise<void> {
+    const { session, view, typed } = this.#options;
+    const { lane } = session;
+    const asked = this.#state?.rows.find((row): row is ChatToolRow => row.type === "tool" && isAsked(row));
+    try {
+      if (asked !== undefined) {
+        const decision = readDecision(text);
+        if (decision !== undefined) return await lane.approve(asked.toolCallId, decision);
+        view.remark(`${asked.toolName} waits: ${ANSWERS}`);
+        typed?.editor?.restore(text);
+      } else if (this.#isBusy) await lane.steer(text);
+      else this.#prompt?.(text);
+    } catch (error) {
+      const isLate = error instanceof HarnessError && error.code === "lane_idle";
+      view.remark(isLate ? "it has just ended, so nobody hears this" : describeFailure(error).message);
+      typed?.editor?.restore(text);
+    }
+  }
+
+  #denyWaiting({ rows }: ChatState): void {
+    for (const row of rows) {
+      if (row.type !== "tool" || !isAsked(row) || this.#denied.has(row.toolCallId)) continue;
+      this.#denied.add(row.toolCallId);
+      const denial = { decision: "deny", reason: NOBODY } as const;
+      // Somebody else, who watches, may have decided before.
+      this.#options.session.lane.approve(row.toolCallId, denial).catch(() => undefined);
+    }
+  }
+
+  #lastAnswer(id: OperationId): string {
+    const { transcript } = this.#options.session.lane.view();
+    for (const entry of transcript.toReversed()) {
+      if (entry.type !== "assistant" || entry.operationId !== id) continue;
+      const texts = entry.message.content.flatMap((part) => (part.type === "text" ? part.text : []));
+      if (texts.length > 0) return texts.join("");
+    }
+    return "";
+  }
+}
+
+function isAsked(row: ChatToolRow): boolean {
+  return row.pendingApproval !== undefined;
+}
