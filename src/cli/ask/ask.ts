@@ -2,6 +2,7 @@ import type { CliContext } from "../context.js";
 import { CliError } from "../failure.js";
 import { serveWork } from "../host/serve-work.js";
 import type { SessionServer } from "../host/session-server.js";
+import type { WorkSession } from "../session/work-session.js";
 import { isPersonThere, openConversation } from "./open-conversation.js";
 import { openAskSession } from "./open-session.js";
 import { readPrompt } from "./prompt-text.js";
@@ -21,14 +22,24 @@ export async function ask(request: AskRequest, context: CliContext): Promise<num
     const isOngoing = prompt === undefined;
     const conversation = openConversation({ session, shows: request.shows, isOngoing }, context);
     try {
-      return await (prompt === undefined
-        ? conversation.goOn()
-        : conversation.see(() => session.lane.prompt(prompt)));
+      return await (prompt === undefined ? conversation.goOn() : conversation.see(() => session.lane.prompt(prompt)));
     } finally {
       await conversation.close();
     }
   } finally {
+    if (request.shows === "everything") tellRefused(session, context);
     await session.close();
     await server?.close();
   }
+}
+
+/** What was refused for want of somebody to ask is easily had, and whoever calls this should know how. */
+function tellRefused({ harness, lane }: WorkSession, { stderr }: CliContext): void {
+  const { tools } = harness.policy;
+  const called = lane.view().transcript.flatMap((entry) => (entry.type === "tool" ? entry.toolName : []));
+  const refused = Object.keys(tools).filter((name) => tools[name] === "refuse" && called.includes(name));
+  if (refused.length === 0) return;
+  const names = refused.join(", ");
+  stderr.write(`spillway: nobody could be asked about ${names}; allow it with --sandbox, or with --yes for everything
+`);
 }

@@ -20,6 +20,8 @@ export type Pressed =
 /** Most of a line, in UTF-16 code units; what is typed beyond is not taken. */
 const MAX_LINE_LENGTH = 65_536;
 const MAX_HISTORY = 100;
+/** Where there are no colours to show it by. */
+const CURSOR = "▏";
 const SIGNALS = { c: "SIGINT", z: "SIGTSTP", "\\": "SIGQUIT" } as const;
 const clusters = new Intl.Segmenter();
 
@@ -60,12 +62,14 @@ export class LineEditor {
   /** The row, with the cursor in it, and as much of the text around it as fits. */
   draw(prompt: string, hint: string, columns: number, colours: Colours): string {
     const room = columns - stringWidth(prompt) - 1;
-    const mark = (text: string): string => (colours.isColorSupported ? colours.inverse(text) : `_`);
-    if (this.text === "") return `${prompt}${mark(" ")}${colours.dim(fitLine(hint, room))}`;
+    const cursor = colours.isColorSupported ? colours.inverse(" ") : CURSOR;
+    if (this.text === "") return `${prompt}${cursor}${colours.dim(fitLine(hint, room))}`;
     const before = lastOf(showLine(this.#before), room);
-    const [under = " ", ...rest] = splitClusters(showLine(this.#after).slice(0, 2 * columns));
-    const after = fitLine(rest.join(""), Math.max(0, room - stringWidth(before) - stringWidth(under) + 1));
-    return `${prompt}${before}${mark(under)}${after}`;
+    const [under, ...rest] = splitClusters(fitLine(showLine(this.#after), room - stringWidth(before)));
+    if (under === undefined || !colours.isColorSupported) {
+      return `${prompt}${before}${cursor}${under ?? ""}${rest.join("")}`;
+    }
+    return `${prompt}${before}${colours.inverse(under)}${rest.join("")}`;
   }
 
   #submit(): Pressed | undefined {
@@ -146,7 +150,7 @@ function lastOf(text: string, columns: number): string {
   let kept = "";
   for (const cluster of splitClusters(text.slice(-16 * Math.max(1, columns))).reverse()) {
     width += stringWidth(cluster);
-    if (width > columns - 1) break;
+    if (width > columns) break;
     kept = cluster + kept;
   }
   return kept;

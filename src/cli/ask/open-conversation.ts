@@ -12,7 +12,7 @@ import { PieceReader } from "./pieces.js";
 import { PlainView } from "./plain-view.js";
 import { createQuietView } from "./quiet-view.js";
 import { ScreenView } from "./screen-view.js";
-import { openKeyLines, openWholeLines } from "./typed-lines.js";
+import { canType, openKeyLines, openWholeLines } from "./typed-lines.js";
 import type { TypedLines } from "./typed-lines.js";
 import type { ConversationView } from "./view.js";
 
@@ -27,7 +27,7 @@ export interface ConversationChoice {
 
 /** Whether somebody sits at the terminal who sees what is asked and can answer. */
 export function isPersonThere(shows: Shows, { stdout, signals }: CliContext): boolean {
-  return shows === "everything" && stdout.isTTY === true && signals.stdin?.isTTY === true;
+  return shows === "everything" && stdout.isTTY === true && canType({ signals });
 }
 
 /** The conversation of a session on this process's own streams, following it from here on. */

@@ -97,7 +97,8 @@ export class PieceReader {
       const fresh = text.slice(told.length, end);
       pieces.push({ kind, text: isWhole ? endLine(fresh) : fresh });
     });
-    if (row.withheld === true && isOver) pieces.push({ kind: "remark", text: "[the answer is too long to show here]\n" });
+    if (row.withheld === true && isOver)
+      pieces.push({ kind: "remark", text: "[the answer is too long to show here]\n" });
     if (isOver) this.#message = [];
     return pieces;
   }

@@ -21,6 +21,8 @@ export interface ScreenFrameOptions {
   readonly clock: Clock;
   readonly colours: Colours;
   readonly editor: LineEditor | undefined;
+  /** Whether one prompt follows the other. */
+  readonly isOngoing: boolean;
 }
 
 /** Most rows of an answer's last line, and of what waits to join. */
@@ -52,7 +54,9 @@ export class ScreenFrame {
     // One row is left to the text above, so that a frame never scrolls the terminal.
     const free = Math.max(1, output.rows - 1);
     const running = state?.operation?.state === "running" ? state : undefined;
-    const footer = [...(running === undefined ? [] : this.#drawState(running)), ...this.#drawInput(running)].slice(-free);
+    const footer = [...(running === undefined ? [] : this.#drawState(running)), ...this.#drawInput(running)].slice(
+      -free,
+    );
     const room = free - footer.length;
     const pending = running === undefined ? [] : this.#drawPending(running).slice(-Math.max(0, room));
     const calls = running === undefined ? [] : this.#drawCalls(running, room - pending.length);
@@ -103,7 +107,9 @@ export class ScreenFrame {
     const now = clock.monotonic();
     const id = operation?.id ?? "";
     if (this.#operation?.id !== id) this.#operation = { id, startedAt: now };
-    const said = queue.slice(-MAX_QUEUE_ROWS).map(({ text }) => colours.dim(fitLine(`› ${printableLine(text)}`, columns)));
+    const said = queue
+      .slice(-MAX_QUEUE_ROWS)
+      .map(({ text }) => colours.dim(fitLine(`› ${printableLine(text)}`, columns)));
     const asked = state.rows.find((row) => row.type === "tool" && row.pendingApproval !== undefined);
     const retry = operation?.retry;
     const why = retry === undefined ? "" : ` · the model is asked again: ${printableLine(retry.reason)}`;
@@ -116,8 +122,8 @@ export class ScreenFrame {
   }
 
   #drawInput(running: ChatState | undefined): string[] {
-    const { editor, output, colours } = this.#options;
-    if (editor === undefined) return [];
+    const { editor, output, colours, isOngoing } = this.#options;
+    if (editor === undefined || (running === undefined && !isOngoing)) return [];
     const isAsked = running?.rows.some((row) => row.type === "tool" && row.pendingApproval !== undefined) ?? false;
     const idle = "ask something; Ctrl-D ends";
     const hint = isAsked ? ANSWERS : running === undefined ? idle : "type to steer; Ctrl-C stops";

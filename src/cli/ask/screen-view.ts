@@ -1,32 +1,18 @@
-import type { Clock } from "../../exec/index.js";
 import type { ChatState } from "../../facet/index.js";
-import type { Colours } from "../terminal/colours.js";
 import { printableText } from "../terminal/printable.js";
 import { LiveRegion } from "../terminal/region.js";
-import type { TextOutput } from "../terminal/text-output.js";
 import { drawCall, drawQuestion } from "./call-text.js";
 import { describeAnswerEnd } from "./end-words.js";
-import type { LineEditor } from "./line-editor.js";
-import type { Piece, PieceReader } from "./pieces.js";
+import type { Piece } from "./pieces.js";
 import { ScreenFrame } from "./screen-frame.js";
+import type { ScreenFrameOptions } from "./screen-frame.js";
 import type { AnswerEnd, ConversationView } from "./view.js";
-
-export interface ScreenViewOptions {
-  readonly output: TextOutput;
-  readonly reader: PieceReader;
-  readonly clock: Clock;
-  readonly colours: Colours;
-  /** What a person types; absent where nobody can. */
-  readonly editor: LineEditor | undefined;
-  /** Whether one prompt follows the other, so that what began a conversation is worth repeating. */
-  readonly isOngoing: boolean;
-}
 
 const FRAME_MS = 100;
 
 /** What is settled goes by as text; what is under way, and the line that is typed, is redrawn in place below it. */
 export class ScreenView implements ConversationView {
-  readonly #options: ScreenViewOptions;
+  readonly #options: ScreenFrameOptions;
   readonly #region: LiveRegion;
   readonly #frame: ScreenFrame;
   readonly #stopResize: () => void;
@@ -38,7 +24,7 @@ export class ScreenView implements ConversationView {
   #isOpen = true;
   #isSuspended = false;
 
-  constructor(options: ScreenViewOptions) {
+  constructor(options: ScreenFrameOptions) {
     this.#options = options;
     const { output } = options;
     const terminal = {
@@ -167,4 +153,3 @@ function paintLines(text: string, paint: (line: string) => string): string {
     .map((line) => (line === "" ? "" : paint(line)))
     .join("\n");
 }
-

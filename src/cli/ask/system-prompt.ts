@@ -21,10 +21,28 @@ const ROLE = `You work on a person's machine, in a folder of theirs, with tools.
 - Answer briefly, with paths as path:line. Say plainly what did not work.`;
 
 /** Programs that a model would otherwise try to find, in the order in which they are told. */
-const PROGRAMS = ["git", "rg", "fd", "jq", "make", "gcc", "node", "npm", "python3", "uv", "go", "cargo", "java", "docker"];
+const PROGRAMS = [
+  "git",
+  "rg",
+  "fd",
+  "jq",
+  "make",
+  "gcc",
+  "node",
+  "npm",
+  "python3",
+  "uv",
+  "go",
+  "cargo",
+  "java",
+  "docker",
+];
 
 /** What the model is told before everything else: how to work, where it is, and what the project says. */
-export function describeWork(place: WorkPlace, context: Pick<CliContext, "environment" | "platform" | "clock">): string {
+export function describeWork(
+  place: WorkPlace,
+  context: Pick<CliContext, "environment" | "platform" | "clock">,
+): string {
   const notes = readProjectNotes(place.cwd);
   const parts = [ROLE, describePlace(place, context), ...(notes === undefined ? [] : [describeNotes(notes)])];
   return parts.join("\n\n");

@@ -1,4 +1,6 @@
+import { closeSync, openSync } from "node:fs";
 import { createInterface, emitKeypressEvents } from "node:readline";
+import { ReadStream } from "node:tty";
 import type { CliContext } from "../context.js";
 import { LineEditor } from "./line-editor.js";
 import type { Key } from "./line-editor.js";
@@ -25,9 +27,26 @@ export interface TypedLines {
 const PASTES_ON = "\u001b[?2004h";
 const PASTES_OFF = "\u001b[?2004l";
 
+const TERMINAL = "/dev/tty";
+
+/** Whether this process has a terminal that it can read, though its standard input may be something else. */
+export function canType({ signals }: Pick<CliContext, "signals">): boolean {
+  if (signals.stdin?.isTTY === true) return true;
+  try {
+    closeSync(openSync(TERMINAL, "r"));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function openTerminal({ signals }: Pick<CliContext, "signals">): ReadStream {
+  return signals.stdin.isTTY ? signals.stdin : new ReadStream(openSync(TERMINAL, "r"));
+}
+
 /** Each key as it is pressed, shown by whoever draws the screen. */
 export function openKeyLines({ signals, stdout }: Pick<CliContext, "signals" | "stdout">): TypedLines {
-  const { stdin } = signals;
+  const stdin = openTerminal({ signals });
   const editor = new LineEditor();
   let listener: TypedLinesListener | undefined;
   let isOpen = true;
@@ -62,14 +81,16 @@ export function openKeyLines({ signals, stdout }: Pick<CliContext, "signals" | "
       giveBack();
       isOpen = false;
       stdin.off("keypress", press);
-      stdin.pause();
+      // It would keep the process alive.
+      stdin.destroy();
     },
   };
 }
 
 /** Whole lines, from a terminal that cannot be drawn on. */
 export function openWholeLines({ signals }: Pick<CliContext, "signals">): TypedLines {
-  const lines = createInterface({ input: signals.stdin, terminal: false });
+  const stdin = openTerminal({ signals });
+  const lines = createInterface({ input: stdin, terminal: false });
   return {
     editor: undefined,
     listen(listener) {
@@ -83,7 +104,7 @@ export function openWholeLines({ signals }: Pick<CliContext, "signals">): TypedL
     close() {
       lines.removeAllListeners();
       lines.close();
-      signals.stdin.pause();
+      stdin.destroy();
     },
   };
 }

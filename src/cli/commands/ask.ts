@@ -46,13 +46,12 @@ export const askCommand: CommandDefinition = (setup) =>
     .option("--session <id>", "go on with a session instead of beginning one", parsing(parseSessionId))
     .option("--yes", "run whatever it calls without asking")
     .option("--cwd <folder>", "the folder that it works in", (folder) => findFolder(setup.context.cwd, folder))
-    .option(
-      "--env <name>",
-      "let a withheld variable through to commands; may be repeated",
-      parsing(collectVariable),
-    )
+    .option("--env <name>", "let a withheld variable through to commands; may be repeated", parsing(collectVariable))
     .option("--in-process", "run commands in this process, so that they end when this one does")
-    .option("--sandbox", "run commands under bubblewrap, and allow them: they change the folder and a /tmp of their own")
+    .option(
+      "--sandbox",
+      "run commands under bubblewrap, and allow them: they change the folder and a /tmp of their own",
+    )
     .option("--no-network", "with --sandbox: without the machine's network")
     .option(
       "--writable <folder>",
