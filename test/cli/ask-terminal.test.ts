@@ -4,6 +4,7 @@ import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { buildCli, openCliStage } from "./support/built-cli.js";
 import type { CliStage } from "./support/built-cli.js";
 import { findProcesses } from "./support/processes.js";
+import { findSession, readState } from "./support/sessions.js";
 
 // A real terminal, as in terminal.test.ts.
 beforeAll(buildCli, 120_000);
@@ -44,9 +45,10 @@ test("[R32] [R33] [R34] a person is asked, denies with a reason, steers, allows,
   running.type(`\u0015n not here${ENTER}`);
   await running.said(/bash waits for your word/);
   running.type(`y${ENTER}`);
-  await running.said(/running/);
+  await running.said(/(?:\n|\[K)running/);
   running.type(`be quick${ENTER}`);
-  await running.said(/› be quick/);
+  // Dimly, once it waits to join.
+  await running.said(/\[2m› be quick/);
   writeFileSync(join(stage.home, "on"), "");
   const { code, stdout } = await running.ended;
 
@@ -126,7 +128,8 @@ test.runIf(isCi)("[R35] [R32] what waited for a person when it died is asked aga
   const model = script([write("made.txt")], [text("Done.")]);
   const first = stage.startOnTerminal(["ask", "--model", model, "make it"]);
   await first.said(/write waits for your word/);
-  for (const { pid } of await findProcesses("spillway.js ask", stage)) process.kill(pid, "SIGKILL");
+  const { pid } = JSON.parse(readState(stage, "run", `${await findSession(stage)}.json`)) as { pid: number };
+  process.kill(pid, "SIGKILL");
   await first.ended;
 
   const second = stage.startOnTerminal(["resume"]);

@@ -1,4 +1,4 @@
-import type { ChatState, ChatToolRow } from "../../facet/index.js";
+import type { ChatRow, ChatState, ChatToolRow } from "../../facet/index.js";
 import { HarnessError } from "../../harness/index.js";
 import type { OperationResult } from "../../harness/index.js";
 import type { OperationId } from "../../protocol/index.js";
@@ -40,7 +40,8 @@ export class Conversation {
   readonly #options: ConversationOptions;
   readonly #context: CliContext;
   readonly #borrower: TerminalBorrower;
-  readonly #denied = new Set<string>();
+  /** Calls that were decided about here, which are not asked about while that is being stored. */
+  readonly #decided = new Set<string>();
   #state: ChatState | undefined;
   #stops: Stops | undefined;
   #exitCode = EXIT_OK;
@@ -70,7 +71,7 @@ export class Conversation {
   follow(state: ChatState, json: string): void {
     this.#state = state;
     this.#options.view.show(state, json);
-    if (this.#options.typed === undefined) this.#denyWaiting(state);
+    if (this.#options.typed === undefined) this.#denyWaiting();
   }
 
   /** Sees an operation to its end, and gives the exit code. Whoever sees it can stop it. */
@@ -153,11 +154,14 @@ export class Conversation {
   async #take(text: string): Promise<void> {
     const { session, view, typed } = this.#options;
     const { lane } = session;
-    const asked = this.#state?.rows.find((row): row is ChatToolRow => row.type === "tool" && isAsked(row));
+    const asked = this.#asked()[0];
     try {
       if (asked !== undefined) {
         const decision = readDecision(text);
-        if (decision !== undefined) return await lane.approve(asked.toolCallId, decision);
+        if (decision !== undefined) {
+          this.#decided.add(asked.toolCallId);
+          return await lane.approve(asked.toolCallId, decision);
+        }
         view.remark(`${asked.toolName} waits: ${ANSWERS}`);
         typed?.editor?.restore(text);
       } else if (this.#isBusy) await lane.steer(text);
@@ -169,13 +173,17 @@ export class Conversation {
     }
   }
 
-  #denyWaiting({ rows }: ChatState): void {
-    for (const row of rows) {
-      if (row.type !== "tool" || !isAsked(row) || this.#denied.has(row.toolCallId)) continue;
-      this.#denied.add(row.toolCallId);
-      const denial = { decision: "deny", reason: NOBODY } as const;
+  #asked(): readonly ChatToolRow[] {
+    const isAsked = (row: ChatRow): row is ChatToolRow =>
+      row.type === "tool" && row.pendingApproval !== undefined && !this.#decided.has(row.toolCallId);
+    return (this.#state?.rows ?? []).filter(isAsked);
+  }
+
+  #denyWaiting(): void {
+    for (const { toolCallId } of this.#asked()) {
+      this.#decided.add(toolCallId);
       // Somebody else, who watches, may have decided before.
-      this.#options.session.lane.approve(row.toolCallId, denial).catch(() => undefined);
+      this.#options.session.lane.approve(toolCallId, { decision: "deny", reason: NOBODY }).catch(() => undefined);
     }
   }
 
@@ -188,8 +196,4 @@ export class Conversation {
     }
     return "";
   }
-}
-
-function isAsked(row: ChatToolRow): boolean {
-  return row.pendingApproval !== undefined;
 }
