@@ -31,7 +31,7 @@ const TERMINAL = "/dev/tty";
 
 /** Whether this process has a terminal that it can read, though its standard input may be something else. */
 export function canType({ signals }: Pick<CliContext, "signals">): boolean {
-  if (signals.stdin?.isTTY === true) return true;
+  if (signals.stdin?.isTTY) return true;
   try {
     closeSync(openSync(TERMINAL, "r"));
     return true;
