@@ -1,6 +1,8 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { repository } from "../support/files.js";
+import { skipReason } from "../support/machine-needs.js";
 import { startModelServer } from "../support/model-server/server.js";
 import { answerWith } from "../support/model-server/turn.js";
 import { buildCli, openCliStage, parseLines } from "./support/built-cli.js";
@@ -8,6 +10,9 @@ import type { CliEnd, CliStage } from "./support/built-cli.js";
 import { findSession, listState, readState } from "./support/sessions.js";
 
 beforeAll(buildCli, 120_000);
+
+const isCi = process.env["CI"] === "true";
+const lack = skipReason("bwrap");
 
 let stage: CliStage;
 beforeEach(() => {
@@ -116,7 +121,7 @@ test("[R31] [R35] [M7] a server is asked with the text of standard input; the se
   expect(log).not.toContain(key);
 });
 
-test("[R31] too much on standard input is refused", async () => {
+test.runIf(isCi)("[R31] too much on standard input is refused", async () => {
   const running = stage.start(["ask", "--model", script([{ text: "x" }]), "what is this?"]);
   running.type("x".repeat(262_145));
   running.endInput();
@@ -148,7 +153,7 @@ test("[R35] [R14] after a kill -9 resume lets the model go on, and tells it what
   });
 });
 
-test("[R31] [R3] Ctrl-C stops what runs and settles it", async () => {
+test.runIf(isCi)("[R31] [R3] Ctrl-C stops what runs and settles it", async () => {
   const wait: Step = { call: "bash", args: { command: "echo up; sleep 614" } };
   const running = stage.start(["ask", "--yes", "--json", "--model", script([wait], [{ text: "late" }]), "wait"]);
   running.endInput();
@@ -174,3 +179,47 @@ test("[R32] [R13] run goes on in a session of ask, whatever its model may do", a
 
   expect([code, stdout]).toEqual([0, "mine\n"]);
 });
+
+test.skipIf(lack !== undefined)(
+  `[R32] [R27] --sandbox allows what it holds, files included, and stays with the session ${lack ?? ""}`,
+  async () => {
+    for (const name of ["work", "other"]) mkdirSync(join(stage.home, name));
+    // Not below the folder for temporary files, of which the sandbox has its own.
+    const beyond = join(repository, ".spillway-beyond");
+    const reach: Step = { call: "bash", args: { command: "touch here; touch ../other/out 2>/dev/null || echo held" } };
+    const write: Step = { call: "write", args: { path: beyond, content: "x" } };
+    const model = script([reach, write], [{ text: "one" }], [reach], [{ text: "two" }]);
+
+    const first = await ask("--sandbox", "--cwd", "work", "--model", model, "go");
+    const again = await ask("--session", await findSession(stage), "go on");
+
+    expect([first.stdout, again.stdout]).toEqual(["one\n", "two\n"]);
+    expect(first.stderr).toMatch(/ {2}held\n[^]*write \S+ · failed/);
+    expect(again.stderr).toContain("  held\n");
+    expect(
+      [join(stage.home, "work/here"), join(stage.home, "other/out"), beyond].map((path) => existsSync(path)),
+    ).toEqual([true, false, false]);
+  },
+);
+
+test.runIf(isCi)(
+  "[R35] [H8] a command in the exec host goes on without its model, and resume hands it the whole result",
+  async () => {
+    using hosted = openCliStage({ hosted: true });
+    const wait = { type: "toolCall", name: "bash", args: { command: "echo up; sleep 3; echo over" } };
+    const turns = [[wait], [{ type: "text", text: "It is over." }]];
+    writeFileSync(join(hosted.home, "model.json"), JSON.stringify({ version: 1, turns }));
+    const running = hosted.start(["ask", "--yes", "--json", "--model", "script:model.json", "wait"]);
+    running.endInput();
+    await running.said(/"text"[^]*up/);
+    running.kill("SIGKILL");
+    await running.ended;
+
+    const resumed = hosted.start(["resume"]);
+    resumed.endInput();
+    const { code, stdout, stderr } = await resumed.ended;
+
+    expect([code, stdout]).toEqual([0, "It is over.\n"]);
+    expect(stderr).toMatch(/bash echo up; .* · done · 2 lines\n {2}up\n {2}over\n/);
+  },
+);

@@ -9,6 +9,7 @@ import { judgeOutcome } from "../run/outcome.js";
 import { listenForStops } from "../run/stops.js";
 import type { Stops } from "../run/stops.js";
 import { listenForInterrupts } from "../signals/interrupts.js";
+import type { InterruptSignal } from "../signals/interrupts.js";
 import { lendTerminal } from "../signals/lent-terminal.js";
 import type { TerminalBorrower } from "../signals/lent-terminal.js";
 import type { WorkSession } from "../session/work-session.js";
@@ -33,6 +34,9 @@ export interface Begun {
 
 type Ended = Pick<OperationResult, "operationId" | "status" | "reason"> & Partial<Pick<OperationResult, "usage">>;
 
+/** A prompt, Ctrl-D, or the code of a signal. */
+type Next = { readonly text: string } | "end" | number;
+
 const NOBODY = "Nobody is there to be asked. Say what should be run, and why.";
 
 /** A session's chat between its model and whoever is at the terminal: prompts, decisions, what is said meanwhile, stops. */
@@ -44,10 +48,10 @@ export class Conversation {
   readonly #decided = new Set<string>();
   #state: ChatState | undefined;
   #stops: Stops | undefined;
-  #exitCode = EXIT_OK;
-  /** Begins the next operation with a line; absent where there is to be no next one. */
-  #prompt: ((text: string) => void) | undefined;
-  #leave: (exitCode: number) => void = () => undefined;
+  /** Whether this process was told to end, or nobody reads what it says. */
+  #isOver = false;
+  /** Takes what comes next; absent where nothing is waited for. */
+  #next: ((next: Next) => void) | undefined;
 
   constructor(options: ConversationOptions, context: CliContext) {
     this.#options = options;
@@ -61,7 +65,7 @@ export class Conversation {
     typed?.listen({
       line: (text) => void this.#take(text),
       end: () => {
-        if (this.#prompt !== undefined && !this.#isBusy) this.#leave(this.#exitCode);
+        if (!this.#isBusy) this.#next?.("end");
       },
       change: () => view.draw?.(),
     });
@@ -84,11 +88,15 @@ export class Conversation {
     this.#stops = stops;
     try {
       const { id, settled } = await begin();
+      // What came before there was anything to stop.
+      if (stops.cause !== undefined) operation.abort();
       const { status, reason, usage = {} } = await settled;
       const durationMs = clock.monotonic() - startedAt;
       const text = this.#lastAnswer(id);
       await view.settle({ session: session.id, operationId: id, status, usage, text, durationMs, reason });
       if (stops.cause !== undefined) {
+        // Only Ctrl-C is meant for what runs alone.
+        this.#isOver = stops.cause.kind === "output" || stops.cause.signal !== "SIGINT";
         const outcome = judgeOutcome({ stopped: stops.cause, execution: undefined, operation: { status } });
         if (outcome.failure !== undefined) view.remark(outcome.failure.message);
         return outcome.exitCode;
@@ -102,22 +110,16 @@ export class Conversation {
 
   /** Takes one prompt after the other until Ctrl-D, and gives the exit code. */
   async goOn(): Promise<number> {
-    let release = this.#listenIdle();
-    try {
-      return await new Promise((resolve) => {
-        this.#leave = resolve;
-        this.#prompt = (text) => {
-          release();
-          const asked = this.see(() => this.#options.session.lane.prompt(text));
-          void asked
-            .then((exitCode) => (this.#exitCode = exitCode))
-            .catch((error: unknown) => this.#options.view.remark(describeFailure(error).message))
-            .finally(() => (release = this.#listenIdle()));
-        };
-      });
-    } finally {
-      this.#prompt = undefined;
-      release();
+    for (let exitCode = EXIT_OK; ;) {
+      const next = await this.#waitForPrompt();
+      if (next === "end") return exitCode;
+      if (typeof next === "number") return next;
+      try {
+        exitCode = await this.see(() => this.#options.session.lane.prompt(next.text));
+      } catch (error) {
+        this.#options.view.remark(describeFailure(error).message);
+      }
+      if (this.#isOver) return exitCode;
     }
   }
 
@@ -132,22 +134,26 @@ export class Conversation {
     return this.#stops !== undefined || this.#state?.operation?.state === "running";
   }
 
-  #listenIdle(): () => void {
+  async #waitForPrompt(): Promise<Next> {
     const { signals, clock, exit } = this.#context;
-    const endings = [
-      lendTerminal(signals, this.#borrower),
-      listenForInterrupts(signals, clock, {
-        stop: (signal) => {
+    const endings = [lendTerminal(signals, this.#borrower)];
+    try {
+      return await new Promise((resolve) => {
+        this.#next = resolve;
+        const stop = (signal: InterruptSignal): void => {
           // Somebody else may have begun something meanwhile.
-          if (!this.#options.session.lane.abort()) this.#leave(exitCodeOfSignal(signal));
-        },
-        leave: (signal) => {
+          if (!this.#options.session.lane.abort()) resolve(exitCodeOfSignal(signal));
+        };
+        const leave = (signal: InterruptSignal): never => {
           this.#borrower.abandon();
-          exit(exitCodeOfSignal(signal));
-        },
-      }),
-    ];
-    return () => endings.forEach((end) => end());
+          return exit(exitCodeOfSignal(signal));
+        };
+        endings.push(listenForInterrupts(signals, clock, { stop, leave }));
+      });
+    } finally {
+      this.#next = undefined;
+      endings.forEach((end) => end());
+    }
   }
 
   /** What a line means depends on what goes on: a decision, a word to the model, or a prompt. */
@@ -164,11 +170,14 @@ export class Conversation {
         }
         view.remark(`${asked.toolName} waits: ${ANSWERS}`);
         typed?.editor?.restore(text);
-      } else if (this.#isBusy) await lane.steer(text);
-      else this.#prompt?.(text);
+      } else if (this.#isBusy || this.#next === undefined) await lane.steer(text);
+      else {
+        this.#next({ text });
+        this.#next = undefined;
+      }
     } catch (error) {
       const isLate = error instanceof HarnessError && error.code === "lane_idle";
-      view.remark(isLate ? "it has just ended, so nobody hears this" : describeFailure(error).message);
+      view.remark(isLate ? "nothing runs that could hear this" : describeFailure(error).message);
       typed?.editor?.restore(text);
     }
   }

@@ -1,24 +1,7 @@
 import { expect, test } from "vitest";
-import type { ChatAssistantRow, ChatRow, ChatState, ChatToolRow } from "../../facet/index.js";
+import { answer, call, chat } from "./fixtures/chat.js";
 import { PieceReader } from "./pieces.js";
 import type { Piece } from "./pieces.js";
-
-const of = { operationId: "op_1" };
-
-function chat(...rows: ChatRow[]): ChatState {
-  return { earlier: 0, operation: { id: "op_1", state: "running" }, rows };
-}
-
-function answer(text: string, position?: number): ChatAssistantRow {
-  const place = position === undefined ? {} : { position };
-  const state = position === undefined ? "running" : "done";
-  return { type: "assistant", ...of, state, message: { content: [{ type: "text", text }] }, ...place };
-}
-
-function call(id: string, position?: number): ChatToolRow {
-  const place = position === undefined ? { state: "running" as const } : { state: "done" as const, position };
-  return { type: "tool", ...of, toolCallId: id, toolName: "bash", args: { command: id }, ...place };
-}
 
 const words = (pieces: readonly Piece[]): string[] =>
   pieces.map((piece) => ("text" in piece ? `${piece.kind}: ${piece.text}` : `${piece.kind}: ${piece.row.toolCallId}`));
