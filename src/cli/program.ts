@@ -50,7 +50,7 @@ const EXAMPLES = `
 Examples:
   spillway run -- make -j8        watch a build live, keep all of its output
   spillway run --timeout 5m -- 'npm test | tee log'
-  spillway ask "why is this slow?" a model that works here, if you allow what it does
+  spillway ask "what is slow?"    a model that works here, and asks you before it acts
   spillway sessions               what has been run, and how it ended
   spillway attach                 watch from another terminal what one runs
   spillway serve                  all sessions in a browser
