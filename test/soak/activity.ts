@@ -54,13 +54,13 @@ export class Activity {
     if (isLast || transcript.length > MAX_ENTRIES) return;
     const kind = random();
     if (lane.id === CALLS_LANE) {
-      if (kind < 0.1) await this.#call(lane);
+      if (kind < 0.15) await this.#call(lane);
     } else if (operation === null || operation.abandoned === true) {
-      if (kind < 0.3) await this.#prompt(lane);
-      else if (kind < 0.34) await this.#fork(lane);
+      if (kind < 0.5) await this.#prompt(lane);
+      else if (kind < 0.6) await this.#fork(lane);
     } else if (kind < 0.02) this.#abort(lane, operation.id);
-    else if (kind < 0.06) await this.#say(lane, "steer");
-    else if (kind < 0.1) await this.#say(lane, "followUp");
+    else if (kind < 0.08) await this.#say(lane, "steer");
+    else if (kind < 0.14) await this.#say(lane, "followUp");
   }
 
   async #prompt(lane: Lane): Promise<void> {

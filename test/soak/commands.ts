@@ -33,7 +33,7 @@ export function commandText(world: World, plan: CommandPlan): string {
   const { tag, blocks, linesEach, pauseMs, exitCode, leaves } = plan;
   return [
     markCommand(world, tag),
-    ...(leaves ? ["sleep 2 &"] : []),
+    ...(leaves ? ["{ sleep 2 & }"] : []),
     `echo '${tag} \u{1F98A}'`,
     `i=1; while [ $i -le ${blocks * linesEach} ]; do seq $i $((i + ${linesEach - 1})); i=$((i + ${linesEach})); sleep ${pauseMs / 1_000}; done`,
     `exit ${exitCode} ${MARK}${JSON.stringify(plan)}`,

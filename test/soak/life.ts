@@ -35,9 +35,6 @@ export interface LifeStart {
 
 // One life of a harness's process. It works until it is killed, or, where it is the last, until nothing is left to do.
 
-const start = JSON.parse(process.argv[2] ?? "{}") as LifeStart;
-await live(makeWorld(start.folder), start);
-
 async function live(world: World, { life, seed, isLast, cli }: LifeStart): Promise<void> {
   const random = createRandom(seed);
   const env = await connectEnv(world, cli);
@@ -67,6 +64,7 @@ async function live(world: World, { life, seed, isLast, cli }: LifeStart): Promi
   noteOpening(world, life, harness);
   const served = new ServedHarness(world, life, harness);
   await served.listen();
+  process.stdout.write("working\n");
   const activity = new Activity({ world, life, harness, random, isLast, onLane: (lane) => served.add(lane) });
   const recovered = harness.recover();
   // It may wait for approvals, which the activity gives.
@@ -131,4 +129,9 @@ function noteRequest(world: World, { messages }: ModelRequest): void {
   }
 }
 
-const resultId = (message: ModelMessage): string => (message.role === "tool" ? message.toolCallId : message.role);
+function resultId(message: ModelMessage): string {
+  return message.role === "tool" ? message.toolCallId : message.role;
+}
+
+const start = JSON.parse(process.argv[2] ?? "{}") as LifeStart;
+await live(makeWorld(start.folder), start);

@@ -14,6 +14,8 @@ export interface Programs {
 
 export interface Started {
   readonly pid: number;
+  /** Resolves when it says that it is at work, or has ended. */
+  readonly working: Promise<void>;
   readonly ended: Promise<Ended>;
   /** Resolves when it was killed and is gone. */
   kill(): Promise<Ended>;
@@ -36,7 +38,7 @@ export function startViewer({ viewer }: Programs, start: ViewerStart): Started {
 const MAX_WORDS = 4_000;
 
 function startProgram(program: string, start: LifeStart | ViewerStart): Started {
-  const child = spawn(process.execPath, [program, JSON.stringify(start)], { stdio: ["ignore", "ignore", "pipe"] });
+  const child = spawn(process.execPath, [program, JSON.stringify(start)], { stdio: ["ignore", "pipe", "pipe"] });
   const { pid } = child;
   if (pid === undefined) throw new Error(`${program} could not be started`);
   let words = "";
@@ -44,8 +46,13 @@ function startProgram(program: string, start: LifeStart | ViewerStart): Started 
   const ended = new Promise<Ended>((resolve) => {
     child.on("close", (code) => resolve({ code, words }));
   });
+  const working = new Promise<void>((resolve) => {
+    child.stdout.once("data", () => resolve());
+    child.once("close", () => resolve());
+  });
   return {
     pid,
+    working,
     ended,
     kill() {
       child.kill("SIGKILL");

@@ -109,7 +109,7 @@ class Trial {
   async #disturb(started: Started): Promise<readonly Violation[]> {
     const random = this.#random;
     const { counts } = this.#options;
-    const dies = sleep(random() * (random() < 0.2 ? OPENING_MS : LONGEST_LIFE_MS));
+    const dies = this.#awaitDeath(started);
     const others = random();
     if (others < 0.2) {
       await sleep(random() * LONGEST_LIFE_MS);
@@ -128,6 +128,18 @@ class Trial {
     counts.harnessKills += 1;
     // One that was killed has no code.
     return code === null ? [] : [trouble("H34", `the process ended by itself with ${code}: ${words}`)];
+  }
+
+  /** Early, where the session may still be being opened, or after so much work. */
+  async #awaitDeath({ working }: Started): Promise<void> {
+    const random = this.#random;
+    if (random() < 0.2) {
+      await sleep(random() * OPENING_MS);
+      return;
+    }
+    const lives = random() * LONGEST_LIFE_MS;
+    await working;
+    await sleep(lives);
   }
 
   async #awaitEnd(started: Started): Promise<readonly Violation[]> {

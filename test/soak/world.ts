@@ -69,7 +69,7 @@ export function writeNote(world: World, note: Note): void {
 }
 
 export function readNotes(world: World): readonly Note[] {
-  return readLines<Note>(notesFile(world));
+  return readLines(notesFile(world)) as readonly Note[];
 }
 
 /** A facet's value after a message, as the host or a viewer has it. */
@@ -90,7 +90,7 @@ export function writeSight(world: World, side: Side, sight: Sight): void {
 }
 
 export function readSights(world: World, side: Side): readonly Sight[] {
-  return readLines<Sight>(join(world.folder, `${side}.jsonl`));
+  return readLines(join(world.folder, `${side}.jsonl`)) as readonly Sight[];
 }
 
 const marksFolder = ({ folder }: World): string => join(folder, "marks");
@@ -113,18 +113,18 @@ export function readMarks(world: World): ReadonlyMap<string, readonly string[]> 
 }
 
 /** A line that its writer was killed in is none. */
-function readLines<T>(path: string): readonly T[] {
+function readLines(path: string): readonly unknown[] {
   const text = readIfThere(path);
   const whole = text.slice(0, text.lastIndexOf("\n") + 1);
   return whole
     .split("\n")
     .filter((line) => line !== "")
-    .flatMap((line) => parseLine<T>(line));
+    .flatMap(parseLine);
 }
 
-function parseLine<T>(line: string): readonly T[] {
+function parseLine(line: string): readonly unknown[] {
   try {
-    return [JSON.parse(line) as T];
+    return [JSON.parse(line)];
   } catch {
     // One that was torn, and the next writer went on in it.
     return [];

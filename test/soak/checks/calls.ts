@@ -72,7 +72,8 @@ export const callChecks: readonly Check[] = [
       evidence.hostWasKilled
         ? []
         : toolEntriesOf(evidence)
-            .filter(({ toolName, stopped }) => toolName === "bash" && stopped === "interrupted")
+            // What was noted and never asked of the host cannot be taken up.
+            .filter(({ args, stopped }) => stopped === "interrupted" && evidence.marks.has(planOf(args)?.tag ?? ""))
             .map((entry) => `call ${entry.toolCallId} was interrupted: ${noticeOf(entry)}`),
   },
   {
