@@ -24,8 +24,7 @@ test.skipIf(!isCi)(
     rmSync(folder, { recursive: true, force: true });
 
     expect(faults.map(describeFault)).toEqual([]);
-    for (const what of ["restarts", "harnessKills", "viewerKills", "operations", "calls", "sights"] as const) {
-      expect(counts[what], what).toBeGreaterThan(5);
-    }
+    const { restarts, harnessKills, viewerKills, operations, calls, sights } = counts;
+    expect(Math.min(restarts, harnessKills, viewerKills, operations, calls, sights)).toBeGreaterThan(5);
   },
 );
