@@ -10,6 +10,8 @@ import { PART_BYTES } from "../examples/download-parts/download-tool.mjs";
 import { readLane } from "../src/harness/index.js";
 import { createJsonlStorage } from "../src/storage/index.js";
 import { buildCli } from "./cli/support/built-cli.js";
+import { bundlePrograms } from "./support/bundle.mjs";
+import type { Bundle } from "./support/bundle.mjs";
 import { repository } from "./support/files.js";
 import { isCi } from "./support/machine-needs.js";
 import { createRandom, runSeed } from "./support/random.js";
@@ -37,10 +39,12 @@ interface Watch {
 
 const watches = new Map<string, Watch>();
 let folder: string;
+let bundle: Bundle;
 let server: Server;
 
 beforeAll(async () => {
   await buildCli();
+  bundle = await bundlePrograms({ download: join(repository, "examples", "download-parts", "main.mjs") });
   folder = mkdtempSync(join(tmpdir(), "spillway-kills-"));
   server = createServer((request, response) => {
     const watch = watches.get(request.url ?? "");
@@ -59,7 +63,7 @@ beforeAll(async () => {
 afterAll(async () => {
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
-  rmSync(folder, { recursive: true, force: true });
+  for (const path of [folder, bundle.folder]) rmSync(path, { recursive: true, force: true });
 });
 
 test(
@@ -88,8 +92,12 @@ test(
 async function runProcess(name: string, random: () => number): Promise<boolean> {
   const noted = await readNoted(name);
   const { port } = server.address() as AddressInfo;
-  const program = join(repository, "examples", "download-parts", "main.mjs");
-  const words = [program, `http://127.0.0.1:${port}/${name}`, join(folder, `${name}.bin`), join(folder, name)];
+  const words = [
+    bundle.program("download"),
+    `http://127.0.0.1:${port}/${name}`,
+    join(folder, `${name}.bin`),
+    join(folder, name),
+  ];
   const child = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "inherit"] });
   let said = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => (said += text));

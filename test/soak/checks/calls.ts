@@ -58,6 +58,8 @@ export const callChecks: readonly Check[] = [
       const stored = new Map(toolEntriesOf(evidence).map((entry) => [entry.toolCallId, entry]));
       return notesOf(evidence, "asked").flatMap(({ call, content }) => {
         const entry = stored.get(call);
+        // A lane that was forked before the result has none, and its model is told so.
+        if (isWithoutResult(evidence, call)) return [];
         if (entry === undefined) return [`the model was told of call ${call}, which is not stored`];
         return fingerprint(entry.output.content) === content
           ? []
@@ -110,6 +112,18 @@ function planOf(args: unknown): CommandPlan | undefined {
 function tagOf(args: unknown): string {
   const tag: unknown = typeof args === "object" && args !== null ? Reflect.get(args, "tag") : undefined;
   return typeof tag === "string" ? tag : "";
+}
+
+/** Whether some lane holds the call and not its result. */
+function isWithoutResult({ lanes }: Evidence, call: string): boolean {
+  return [...lanes.values()].some(({ transcript }) => {
+    const isCalled = transcript.some(
+      (entry) =>
+        entry.type === "assistant" &&
+        entry.message.content.some((part) => part.type === "toolCall" && part.toolCallId === call),
+    );
+    return isCalled && !transcript.some((entry) => entry.type === "tool" && entry.toolCallId === call);
+  });
 }
 
 function findOutputFaults({ marks, hostWasKilled }: Evidence, entry: ToolEntry): readonly string[] {

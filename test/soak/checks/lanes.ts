@@ -91,12 +91,11 @@ export const laneChecks: readonly Check[] = [
     claim: "the policy that was stored with a prompt is in force in every later life",
     find: (evidence) => {
       const [first, ...later] = notesOf(evidence, "opened");
-      if (first?.life !== 0 || evidence.lanes.size === 0) return [];
-      const firstPrompt = evidence.notes.findIndex(({ type }) => type === "prompted" || type === "called");
-      return later
-        .filter((note) => firstPrompt >= 0 && evidence.notes.indexOf(note) > firstPrompt)
-        .filter(({ policy }) => policy !== first.policy)
-        .map(({ life }) => `life ${life} had another`);
+      const second = evidence.notes.findIndex((note) => note.type === "opened" && note.life > 0);
+      const prompted = evidence.notes.findIndex(({ type }) => type === "prompted" || type === "called");
+      // What the first life stated and stored with no prompt is nobody's to find.
+      if (first?.life !== 0 || prompted < 0 || prompted > second) return [];
+      return later.filter(({ policy }) => policy !== first.policy).map(({ life }) => `life ${life} had another`);
     },
   },
   {
