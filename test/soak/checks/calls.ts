@@ -126,13 +126,15 @@ function isWithoutResult({ lanes }: Evidence, call: string): boolean {
   });
 }
 
-function findOutputFaults({ marks, hostWasKilled }: Evidence, entry: ToolEntry): readonly string[] {
+function findOutputFaults(evidence: Evidence, entry: ToolEntry): readonly string[] {
+  const { marks, hostWasKilled } = evidence;
   const plan = planOf(entry.args);
   if (plan === undefined || entry.stopped !== undefined) return [];
   const notice = noticeOf(entry);
   const isDone = plan.exitCode === 0 ? !entry.isError : notice.endsWith(`Command exited with code ${plan.exitCode}`);
-  // Where its host was killed under it, it says so, whatever the words.
-  if (!isDone && hostWasKilled) return [];
+  // Where its host was killed under it, or its process as it was stopping it, it says so, whatever the words.
+  const wasStopped = notesOf(evidence, "aborting").some(({ operation }) => operation === entry.operationId);
+  if (!isDone && (hostWasKilled || wasStopped)) return [];
   const faults: string[] = [];
   const check = (isRight: boolean, fault: string): void =>
     void (isRight || faults.push(`call ${entry.toolCallId} (${plan.tag}): ${fault}`));
