@@ -21,12 +21,13 @@ const model: Model = {
     const last = messages.at(-1);
     if (last?.role === "tool") {
       yield { type: "text", text: "Take an umbrella." };
-      return yield { type: "finish", reason: "end" };
+      yield { type: "finish", reason: "end" };
+    } else {
+      yield { type: "toolCallStart", call: 0, name: "weather" };
+      yield { type: "toolCallInput", call: 0, text: '{"town":"Bergen"}' };
+      yield { type: "toolCallEnd", call: 0 };
+      yield { type: "finish", reason: "toolCalls" };
     }
-    yield { type: "toolCallStart", call: 0, name: "weather" };
-    yield { type: "toolCallInput", call: 0, text: '{"town":"Bergen"}' };
-    yield { type: "toolCallEnd", call: 0 };
-    yield { type: "finish", reason: "toolCalls" };
   },
 };
 
