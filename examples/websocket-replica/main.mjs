@@ -1,5 +1,5 @@
 // One host and two replicas: one is cut off on the way and is once sent what does not fit, the other comes late. All end
-// with the same value, and the replicas are closed while they look for a host that is gone.
+// with the same value.
 import { once } from "node:events";
 import { WebSocketServer } from "ws";
 import { openReplica } from "./replica.mjs";
@@ -29,10 +29,9 @@ await Promise.all([early.saw((value) => value.isDone), late.saw((value) => value
 
 const ends = { host: host.state, early: early.replica.value, late: late.replica.value };
 process.stdout.write(`${JSON.stringify(ends)}\n`);
-for (const socket of server.clients) socket.terminate();
-await once(server.close(), "close");
 early.replica.close();
 late.replica.close();
+server.close();
 
 /** A replica, and a promise for a value that it comes to hold. */
 function watch() {

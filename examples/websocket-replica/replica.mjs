@@ -12,7 +12,8 @@ export function openReplica(url, onChange) {
         replica.value = apply(replica.value, stream.decode(JSON.parse(text)));
       } catch {
         // Whatever is wrong, the value stays as it is, and the next connection begins with all of it.
-        return socket.off("message", fold).terminate();
+        socket.off("message", fold).terminate();
+        return;
       }
       onChange(replica.value);
     };
