@@ -267,9 +267,9 @@ test.each<[what: string, edit: (list: Json[]) => unknown, batch: Batch]>([
   edit(tracker.state.list);
   const last = tracker.state.list.length - 1;
   const edits: Op[] = [
+    ["s", ["list"], "gone"],
     ["s", ["list", 0], "gone"],
     ["s", ["list", last], "gone"],
-    ["s", ["list"], "gone"],
   ];
 
   for (const first of edits)
