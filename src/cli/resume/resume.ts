@@ -59,8 +59,9 @@ async function resumeIn(
   }
   const operation = { id, abort: (reason?: string) => void session.lane.abort(reason) };
   const { retain } = settings.limits;
-  const watch = watchRun({ session, operation, shows, retain, output: talk.output }, context);
-  const stops = listenForStops({ session, operation, output: talk.output, display: watch.display }, context);
+  const { output } = talk;
+  const watch = watchRun({ session, operation, calls: "several", shows, retain, output }, context);
+  const stops = listenForStops({ session, operation, output, display: watch.display }, context);
   // Whoever sees output can stop it.
   watch.join();
   try {

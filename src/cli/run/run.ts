@@ -45,7 +45,8 @@ async function serveRun(session: RunSession, request: RunRequest, context: CliCo
 async function runIn(session: RunSession, request: RunRequest, context: CliContext): Promise<number> {
   const output = openTextOutput(context.stdout);
   const operation = await session.lane.prompt(request.command);
-  const watch = watchRun({ session, operation, shows: request.shows, retain: request.limits.retain, output }, context);
+  const { shows, limits } = request;
+  const watch = watchRun({ session, operation, calls: "one", shows, retain: limits.retain, output }, context);
   const stops = listenForStops({ session, operation, output, display: watch.display }, context);
   // Whoever sees output can stop it.
   watch.join();
