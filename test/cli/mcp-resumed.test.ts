@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { identifyProcess } from "../../src/cli/session/process-identity.js";
-import { skipReason } from "../support/machine-needs.js";
+import { isCi, skipReason } from "../support/machine-needs.js";
 import { buildCli, openCliStage, parseLines } from "./support/built-cli.js";
 import type { CliStage } from "./support/built-cli.js";
 import { overStdio } from "./support/mcp-clients.js";
@@ -77,21 +77,24 @@ test("[G9] [R14] [R18] calls of a server that was killed with -9 are taken up by
   ]);
 });
 
-test("[G9] calls of a server that was killed with -9 are taken up by the next one, which records their whole results", async () => {
-  await using client = await overStdio(stage, hosted);
-  const { session, ids } = await beginTwo(client);
+test.runIf(isCi)(
+  "[G9] calls of a server that was killed with -9 are taken up by the next one, which records their whole results",
+  async () => {
+    await using client = await overStdio(stage, hosted);
+    const { session, ids } = await beginTwo(client);
 
-  await killServer(session);
-  await using next = await overStdio(stage, hosted);
-  const joined = await next.call("bash", { command: "echo joined" });
-  letGo();
-  const rest = await Promise.all(ids.map((id) => next.call("bash_read", { id, afterLine: 1, ...WAIT })));
+    await killServer(session);
+    await using next = await overStdio(stage, hosted);
+    const joined = await next.call("bash", { command: "echo joined" });
+    letGo();
+    const rest = await Promise.all(ids.map((id) => next.call("bash_read", { id, afterLine: 1, ...WAIT })));
 
-  expect(joined["session"]).toBe(session);
-  expect(rest.map(({ text }) => text)).toEqual(["a2\n", "b2\n"]);
-  await expect.poll(() => storedTexts(session), { timeout: 30_000 }).toHaveLength(3);
-  expect(await storedTexts(session)).toEqual(expect.arrayContaining(twoResults));
-});
+    expect(joined["session"]).toBe(session);
+    expect(rest.map(({ text }) => text)).toEqual(["a2\n", "b2\n"]);
+    await expect.poll(() => storedTexts(session), { timeout: 30_000 }).toHaveLength(3);
+    expect(await storedTexts(session)).toEqual(expect.arrayContaining(twoResults));
+  },
+);
 
 test("[G1] [R20] with --web results say where the page is, which shows the session to who has its token", async () => {
   await using client = await overStdio(stage, { args: ["--web"] });
