@@ -61,7 +61,8 @@ async function resumeIn(
   const { retain } = settings.limits;
   const { output } = talk;
   const watch = watchRun({ session, operation, calls: "several", shows, retain, output }, context);
-  const stops = listenForStops({ session, operation, output, display: watch.display }, context);
+  const isOutliving = settings.env === "exec-host";
+  const stops = listenForStops({ session, operation, output, display: watch.display, isOutliving }, context);
   // Whoever sees output can stop it.
   watch.join();
   try {

@@ -47,7 +47,8 @@ async function runIn(session: RunSession, request: RunRequest, context: CliConte
   const operation = await session.lane.prompt(request.command);
   const { shows, limits } = request;
   const watch = watchRun({ session, operation, calls: "one", shows, retain: limits.retain, output }, context);
-  const stops = listenForStops({ session, operation, output, display: watch.display }, context);
+  const isOutliving = request.env === "exec-host";
+  const stops = listenForStops({ session, operation, output, display: watch.display, isOutliving }, context);
   // Whoever sees output can stop it.
   watch.join();
   try {
