@@ -6,8 +6,32 @@ const isCi = process.env["CI"] === "true";
 const workers = Math.min(availableParallelism() + (isCi ? 0 : 1), 8);
 
 /** Whose tests leave nothing behind in the process that they run in, so that one does for many of them. */
-const units = ["cli", "delta", "facet", "harness", "lane", "mcp", "models", "protocol", "storage", "tools", "wire"];
-const unitTests = units.map((layer) => `src/${layer}/**/*.test.ts`);
+const layers = ["cli", "delta", "facet", "harness", "lane", "mcp", "models", "protocol", "storage", "tools", "wire"];
+const execParts = [
+  "host",
+  "output",
+  "local/environment",
+  "local/files",
+  "local/pipes",
+  "local/processes",
+  "local/spills",
+];
+const suites = ["exec-suite", "examples", "models", "tools"].map((name) => `test/${name}-*.test.ts`);
+const texts = [
+  "dependencies",
+  "documents",
+  "hygiene",
+  "layers",
+  "node-versions",
+  "protocol-version",
+  "rules",
+  "surface",
+];
+const unitTests = [
+  ...[...layers, ...execParts.map((part) => `exec/${part}`)].map((folder) => `src/${folder}/**/*.test.ts`),
+  ...texts.map((name) => `test/${name}.test.ts`),
+  ...suites,
+];
 
 /** Whose subject runs in processes of its own: a command, or a page in a browser. */
 const programTests = ["test/cli/*.test.ts", "test/web/*.test.ts"];
@@ -29,6 +53,7 @@ export default defineConfig({
       { extends: true, test: { name: "programs", include: programTests, isolate: false } },
       {
         extends: true,
+        // Memory, descriptors and children of the process are what they look at, each file in one of its own.
         test: {
           name: "processes",
           include: ["src/**/*.test.ts", "test/**/*.test.ts"],

@@ -91,7 +91,11 @@ function createProgram(setup: CommandSetup): Command {
     .addHelpText("after", EXAMPLES)
     .allowExcessArguments(false)
     .exitOverride()
-    .configureOutput({ outputError: () => undefined });
+    .configureOutput({
+      writeOut: (text) => void setup.context.stdout.write(text),
+      writeErr: (text) => void setup.context.stderr.write(text),
+      outputError: () => undefined,
+    });
   // Commands that are added as objects do not take over by themselves how their parent fails.
   for (const define of COMMANDS) program.addCommand(define(setup).copyInheritedSettings(program));
   return program;

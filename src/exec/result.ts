@@ -1,6 +1,7 @@
 /** What a call that can fail gives back: a value, or a coded error that still carries what was there. */
 export type Result<T, E extends Error> =
-  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: E };
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly error: E };
 
 export function ok<T>(value: T): { readonly ok: true; readonly value: T } {
   return { ok: true, value };

@@ -6,7 +6,8 @@ import { isWireErrorCode, WireError } from "./errors.js";
 
 /** Where a server listens, and the token for it. */
 export type WireTarget = { readonly token: string } & (
-  { readonly socketPath: string } | { readonly host: string; readonly port: number }
+  | { readonly socketPath: string }
+  | { readonly host: string; readonly port: number }
 );
 
 /** How long an answer to a request other than a stream may take to begin. */

@@ -57,7 +57,7 @@ test.each<[readonly string[], number, RegExp]>([
 ])("[R2] [R4] %j is refused with %i and in words", async (args, code, message) => {
   writeFileSync(join(stage.home, "file"), "");
 
-  const ended = await stage.start(args).ended;
+  const ended = await stage.call(args);
 
   expect(ended.code).toBe(code);
   expect(ended.stderr).toMatch(/(^|\n)spillway: /);
@@ -73,7 +73,7 @@ test("[R4] a current folder that is gone is told in words", async () => {
 });
 
 test("[R4] with --json the refusal is a line too", async () => {
-  const ended = await stage.start(["run", "--json", "--timeout", "soon", ...command]).ended;
+  const ended = await stage.call(["run", "--json", "--timeout", "soon", ...command]);
 
   expect(ended.code).toBe(125);
   expect(parseLines(ended.stdout)).toEqual([
@@ -84,7 +84,7 @@ test("[R4] with --json the refusal is a line too", async () => {
 test.each([[[]], [["--help"]], [["run", "--help"]], [["help", "run"]]])(
   "the help of %j shows an example",
   async (args) => {
-    const ended = await stage.start(args).ended;
+    const ended = await stage.call(args);
 
     expect(ended).toMatchObject({ code: 0, stderr: "" });
     expect(ended.stdout).toMatch(/^Usage: spillway/);

@@ -157,9 +157,7 @@ test("[R14] what a killed run left is settled, shown and kept, and the session g
   const running = stage.start(["run", "--", "echo half; exec sleep 616"]);
   await running.said(/half/);
   const id = await findSession(stage);
-  await expect
-    .poll(async () => (await stage.start(["show", id]).ended).stdout, { timeout: 20_000 })
-    .toContain("\nhalf\n");
+  await expect.poll(async () => (await stage.call(["show", id])).stdout, { timeout: 20_000 }).toContain("\nhalf\n");
   running.kill("SIGKILL");
   await running.ended;
 
@@ -177,6 +175,6 @@ test("[R14] what a killed run left is settled, shown and kept, and the session g
   expect(again.stderr).toContain("nothing to resume");
   expect(await findProcesses("sleep 616", stage)).toEqual([]);
   expect(next).toMatchObject({ code: 0, stdout: "next\n" });
-  const shown = await stage.start(["show", id]).ended;
+  const shown = await stage.call(["show", id]);
   expect(shown.stdout).toMatch(/· interrupted ·[^]*\nhalf\n[^]*> echo next\n[^]*\nnext\n/);
 });

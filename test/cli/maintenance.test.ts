@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => stage[Symbol.dispose]());
 
-const spillway = (...args: string[]): Promise<CliEnd> => stage.start(args).ended;
+const spillway = (...args: string[]): Promise<CliEnd> => stage.call(args);
 
 test("[R21] a session that is sound is verified beside its writer, and nothing is changed", async () => {
   const running = stage.start(["run", "--", "echo up; sleep 618"]);

@@ -156,7 +156,7 @@ test("[G10] calls are seen by attach as they run, the session is listed by its f
   await attached.said(/there/);
   await client.call("bash_read", { id, afterLine: 1, ...WAIT });
   attached.kill("SIGINT");
-  const listed = await stage.start(["sessions", "--json"]).ended;
+  const listed = await stage.call(["sessions", "--json"]);
 
   expect(other).toMatchObject({ code: 1, stdout: "" });
   expect(other.stderr).toMatch(/mine.* process \d+/);
@@ -184,7 +184,7 @@ test("[G10] [G13] a client that only looks leaves no session, and standard outpu
     ["2.0", 2],
   ]);
   expect(ended.stderr).toContain("spillway: a client could not be served");
-  expect((await stage.start(["sessions"]).ended).stdout).toBe("");
+  expect((await stage.call(["sessions"])).stdout).toBe("");
 });
 
 test("[G9] a signal ends a server whose client is still there", async () => {

@@ -149,9 +149,7 @@ async function startGated(
   const running = stage.start(["run", "--", command]);
   await running.said(/begun/);
   const id = await findSession(stage);
-  await expect
-    .poll(async () => (await stage.start(["show", id]).ended).stdout, { timeout: 20_000 })
-    .toContain("\nbegun\n");
+  await expect.poll(async () => (await stage.call(["show", id])).stdout, { timeout: 20_000 }).toContain("\nbegun\n");
   return { running, id };
 }
 
@@ -216,14 +214,14 @@ test("[R26] [X12] ps lists what goes on without its harness, cat shows it, kill 
   running.kill("SIGKILL");
   await running.ended;
 
-  const [listed] = parseLines((await stage.start(["ps", "--json"]).ended).stdout);
+  const [listed] = parseLines((await stage.call(["ps", "--json"])).stdout);
   const execution = String(listed?.["executionId"]);
-  const table = await stage.start(["ps"]).ended;
-  const shown = await stage.start(["cat", execution]).ended;
-  const killed = await stage.start(["kill", execution]).ended;
-  const again = await stage.start(["kill", execution]).ended;
+  const table = await stage.call(["ps"]);
+  const shown = await stage.call(["cat", execution]);
+  const killed = await stage.call(["kill", execution]);
+  const again = await stage.call(["kill", execution]);
   const resumed = await stage.start(["resume", id]).ended;
-  const after = await stage.start(["ps"]).ended;
+  const after = await stage.call(["ps"]);
 
   expect(listed).toMatchObject({ type: "execution", session: id, state: "running", command: "echo begun; sleep 636" });
   expect(table.stdout).toMatch(

@@ -41,7 +41,7 @@ async function runUntil(command: string, isReached: () => boolean): Promise<{ id
 
 /** What the lists of `show --json` hold of the session's last call. */
 async function showCall(id: string): Promise<{ stopped?: string; text: string; notice: string; spillPath?: string }> {
-  const lines = parseLines((await stage.start(["show", id, "--json"]).ended).stdout);
+  const lines = parseLines((await stage.call(["show", id, "--json"])).stdout);
   const entry = lines.findLast(
     (line) => line["type"] === "entry" && (line["entry"] as { type: string }).type === "tool",
   );
@@ -150,7 +150,7 @@ test("[T6] the last of a burst is stored although nothing follows it (X32)", asy
   const id = await appearanceOfSession(stage);
   // As often as it takes: the interval is a second, and the machine may be busy.
   await expect
-    .poll(async () => (await stage.start(["show", id]).ended).stdout, { timeout: 30_000 })
+    .poll(async () => (await stage.call(["show", id])).stdout, { timeout: 30_000 })
     .toContain("1\n2\n3\n4\n5\n");
   running.kill("SIGKILL");
   await running.ended;

@@ -14,7 +14,7 @@ beforeEach(() => {
 afterEach(() => stage[Symbol.dispose]());
 
 const spillway = (...args: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> =>
-  stage.start(args).ended;
+  stage.call(args);
 
 test("[R13] a session goes on: its transcript holds both runs, in order, and each report counts its own", async () => {
   await spillway("run", "--quiet", "--", "echo first");

@@ -10,7 +10,8 @@ import type { Verdict } from "./contract.js";
 
 /** A call as it stands once it was decided about; with an error it is not to be run. */
 export type DecidedCall =
-  { readonly call: Call; readonly params: unknown } | { readonly call: Call; readonly error: unknown };
+  | { readonly call: Call; readonly params: unknown }
+  | { readonly call: Call; readonly error: unknown };
 
 /**
  * Decides about a call before anything of it is run: its arguments, the policy, the hook, and whoever is asked. What an

@@ -16,7 +16,8 @@ export interface RewrittenLog {
 
 /** What a file keeps besides what is alive in it: a main log the retirements that still tell something, and its epoch. */
 export type Mark =
-  { readonly sequence: Sequence; readonly retired: string } | { readonly sequence: Sequence; readonly epoch: number };
+  | { readonly sequence: Sequence; readonly retired: string }
+  | { readonly sequence: Sequence; readonly epoch: number };
 
 /** Replaces a file by one that holds only what is alive, under the old sequences. The caller closes the old one. */
 export async function rewriteLog(

@@ -26,7 +26,13 @@ export class ConsumerError extends Error {
  * - `doubt`: the consumer needs a base; `cause` is its error.
  */
 export type ConnectionErrorCode =
-  "refused" | "protocol_mismatch" | "unreachable" | "cut" | "silent" | "frame_too_large" | "doubt";
+  | "refused"
+  | "protocol_mismatch"
+  | "unreachable"
+  | "cut"
+  | "silent"
+  | "frame_too_large"
+  | "doubt";
 
 /** Why a connection does not go on. */
 export class ConnectionError extends Error {

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { readHostFile } from "../../../src/exec/index.js";
 import { repository } from "../../support/files.js";
+import { callCli } from "./called-cli.js";
 
 const main = join(repository, "dist", "bin", "spillway.js");
 
@@ -20,6 +21,8 @@ export interface CliStage extends Disposable {
   readonly home: string;
   /** Starts the built CLI with pipes. */
   start(args: readonly string[], options?: CliOptions): RunningCli;
+  /** Runs the CLI's program in this process, where the process is not what is tested. */
+  call(args: readonly string[]): Promise<CliEnd>;
   /** Starts it on a terminal of its own, of the given size. */
   startOnTerminal(args: readonly string[], options?: CliOptions & TerminalSize): RunningCli;
   /** Runs shell text in which `$SPILLWAY` is the built CLI. */
@@ -74,6 +77,10 @@ export function openCliStage({ hosted = false }: { readonly hosted?: boolean } =
   return {
     home,
     start: (args, options = {}) => begin(process.execPath, [main, ...args], options),
+    call: async (args) => ({
+      signal: null,
+      ...(await callCli({ argv: args, environment: environment({}), cwd: home })),
+    }),
     startOnTerminal(args, options = {}) {
       const words = [process.execPath, main, ...args].map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(" ");
       const text = `stty cols ${options.columns ?? 80} rows ${options.rows ?? 24}; exec ${words}`;

@@ -10,7 +10,7 @@ import type { CliStage } from "./built-cli.js";
 
 /** The sessions as `spillway sessions --json` lists them. */
 export async function listSessions(stage: CliStage): Promise<Record<string, unknown>[]> {
-  const { stdout } = await stage.start(["sessions", "--all", "--json"]).ended;
+  const { stdout } = await stage.call(["sessions", "--all", "--json"]);
   return stdout === "" ? [] : parseLines(stdout);
 }
 
