@@ -1,15 +1,15 @@
 import { createBroadcast } from "../../facet/index.js";
-import type { ChatState, ChatToolRow, FacetSubscription } from "../../facet/index.js";
+import type { ChatState, FacetSubscription } from "../../facet/index.js";
 import type { SessionId } from "../../protocol/index.js";
 import type { Change } from "../../wire/client/index.js";
 import type { CliContext } from "../context.js";
 import type { Shows } from "../options/shows.js";
-import { chooseTextDisplay } from "../output/choose-display.js";
+import { openCallsDisplay } from "../output/calls/calls-display.js";
+import type { CallsDisplay } from "../output/calls/contract.js";
+import { lastShownCalls, shownCalls } from "../output/calls/shown-calls.js";
 import { holdsNothing } from "../output/display.js";
-import type { RunDisplay } from "../output/display.js";
 import { JsonLines } from "../output/json-lines.js";
 import { openWindow } from "../output/window.js";
-import type { OutputWindow } from "../output/window.js";
 import type { TerminalBorrower } from "../signals/lent-terminal.js";
 import { openTextOutput } from "../terminal/text-output.js";
 import type { TextOutput } from "../terminal/text-output.js";
@@ -20,7 +20,7 @@ export interface AttachedDisplay extends TerminalBorrower {
   /** The connection was lost, or is there again. */
   lose(why: string): void;
   restore(): void;
-  /** Says something between what is shown, after what has ended by now. */
+  /** Says something between what is shown. */
   interject(text: string): void;
   /** Shows the last value and nothing after it. */
   finish(value: ChatState): Promise<void>;
@@ -35,36 +35,23 @@ export function openAttachedDisplay(session: SessionId, shows: Shows, context: C
 }
 
 class TextDisplay implements AttachedDisplay {
-  readonly #output: TextOutput;
+  readonly #calls: CallsDisplay;
   readonly #errors: TextOutput;
-  readonly #context: CliContext;
   readonly #isQuiet: boolean;
-  #display: RunDisplay | undefined;
-  /** The call that the display shows. */
-  #call: string | undefined;
-  #window: OutputWindow | undefined;
-  /** One display after the other, each to its end. */
-  #finished: Promise<void> = Promise.resolve();
   #isLost = false;
 
   constructor(output: TextOutput, isQuiet: boolean, context: CliContext) {
-    this.#output = output;
+    this.#calls = openCallsDisplay({ output, isQuiet, retain: "tail" }, context);
     this.#errors = openTextOutput(context.stderr);
     this.#isQuiet = isQuiet;
-    this.#context = context;
   }
 
   show({ value }: Change<ChatState>): void {
-    const call = lastCall(value);
-    if (call === undefined) return;
-    if (call.toolCallId !== this.#call) this.#turnTo(call.toolCallId);
-    this.#window = openWindow(call.output, call.state !== "running");
-    this.#display?.show(this.#window, "");
-    if (call.position !== undefined && hasWaiting(value)) this.#end(this.#window);
+    this.#calls.show(shownCalls(value));
   }
 
   interject(text: string): void {
-    this.#finished.then(() => this.#say(text)).catch(() => undefined);
+    this.#say(text);
   }
 
   lose(why: string): void {
@@ -79,13 +66,8 @@ class TextDisplay implements AttachedDisplay {
     this.#say("connected again");
   }
 
-  async finish(value: ChatState): Promise<void> {
-    const call = lastCall(value);
-    if (call !== undefined && call.toolCallId !== this.#call) this.#turnTo(call.toolCallId);
-    await this.#finished;
-    if (call === undefined) return;
-    await this.#display?.finish(openWindow(call.output, call.state !== "running"));
-    this.#display = undefined;
+  finish(value: ChatState): Promise<void> {
+    return this.#calls.finish(lastShownCalls(value));
   }
 
   async leave(text: string): Promise<void> {
@@ -94,15 +76,15 @@ class TextDisplay implements AttachedDisplay {
   }
 
   suspend(): void {
-    this.#display?.suspend();
+    this.#calls.suspend();
   }
 
   resume(): void {
-    this.#display?.resume();
+    this.#calls.resume();
   }
 
   abandon(): void {
-    this.#display?.abandon();
+    this.#calls.abandon();
   }
 
   async remark(text: string): Promise<void> {
@@ -116,21 +98,6 @@ class TextDisplay implements AttachedDisplay {
     this.suspend();
     this.#errors.write(`spillway: ${text}\n`);
     this.resume();
-  }
-
-  /** While a person is asked, what has ended stands above the question. */
-  #end(window: OutputWindow): void {
-    const display = this.#display;
-    this.#display = undefined;
-    if (display !== undefined) this.#finished = display.finish(window);
-  }
-
-  #turnTo(call: string): void {
-    const [before, window] = [this.#display, this.#window];
-    if (before !== undefined && window !== undefined) this.#finished = before.finish({ ...window, settled: true });
-    this.#call = call;
-    const options = { output: this.#output, isQuiet: this.#isQuiet, retain: "tail" } as const;
-    this.#display = chooseTextDisplay(options, this.#context);
   }
 }
 
@@ -205,13 +172,4 @@ class JsonDisplay implements AttachedDisplay {
   #write(line: object): void {
     this.#output.write(`${JSON.stringify(line)}\n`);
   }
-}
-
-/** The call that a person wants to see: the last one that began. One that waits has nothing to show. */
-function lastCall({ rows }: ChatState): ChatToolRow | undefined {
-  return rows.filter((row) => row.type === "tool").findLast(({ state }) => state !== "waiting");
-}
-
-function hasWaiting({ rows }: ChatState): boolean {
-  return rows.some((row) => row.type === "tool" && row.state === "waiting");
 }

@@ -62,8 +62,10 @@ async function resumeIn(
   }
   const operation = { id, abort: (reason?: string) => void session.lane.abort(reason) };
   const { retain } = settings.limits;
-  const watch = watchRun({ session, operation, shows, retain, output: talk.output }, context);
-  const stops = listenForStops({ session, operation, output: talk.output, display: watch.display }, context);
+  const { output } = talk;
+  const watch = watchRun({ session, operation, calls: "several", shows, retain, output }, context);
+  const isOutliving = settings.env === "exec-host";
+  const stops = listenForStops({ session, operation, output, display: watch.display, isOutliving }, context);
   // Whoever sees output can stop it.
   watch.join();
   try {

@@ -32,8 +32,10 @@ export async function run(request: RunRequest, context: CliContext): Promise<num
 async function runIn(session: RunSession, request: RunRequest, context: CliContext): Promise<number> {
   const output = openTextOutput(context.stdout);
   const operation = await session.lane.prompt(request.command);
-  const watch = watchRun({ session, operation, shows: request.shows, retain: request.limits.retain, output }, context);
-  const stops = listenForStops({ session, operation, output, display: watch.display }, context);
+  const { shows, limits } = request;
+  const watch = watchRun({ session, operation, calls: "one", shows, retain: limits.retain, output }, context);
+  const isOutliving = request.env === "exec-host";
+  const stops = listenForStops({ session, operation, output, display: watch.display, isOutliving }, context);
   // Whoever sees output can stop it.
   watch.join();
   try {
