@@ -11,6 +11,7 @@ export interface Starts {
   begin(executionId: string): Promise<Result<ExecutionInfo, ExecError>>;
   /** Gives a plan up; nothing ran. */
   drop(executionId: string, why: string): void;
+  /** Whether it is planned, or so newly begun that its env may not list it yet. */
   has(executionId: string): boolean;
   /** Of those that were not begun. */
   readonly count: number;
@@ -31,6 +32,8 @@ interface PlannedStart {
 export function createStarts(clock: Clock, onPlan: (executionId: string, env: ExecutionEnv) => void): Starts {
   const planned = new Map<string, PlannedStart>();
   const begun = new Map<string, PlannedStart["started"]>();
+  /** Begun, and not yet told of by their env. */
+  const beginning = new Set<string>();
 
   function drop(executionId: string, why: string): void {
     const start = planned.get(executionId);
@@ -69,6 +72,9 @@ export function createStarts(clock: Clock, onPlan: (executionId: string, env: Ex
       if (start !== undefined) {
         planned.delete(executionId);
         start.lapse.cancel();
+        beginning.add(executionId);
+        const leave = (): void => void beginning.delete(executionId);
+        start.started.then(leave, leave);
         start.go();
         begun.set(executionId, start.started);
         const [oldest] = begun.keys();
@@ -79,7 +85,7 @@ export function createStarts(clock: Clock, onPlan: (executionId: string, env: Ex
       throw new ExecError("spawn_failed", `not started: the plan of ${executionId} was given up; start it anew`);
     },
     drop,
-    has: (executionId) => planned.has(executionId),
+    has: (executionId) => planned.has(executionId) || beginning.has(executionId),
     get count() {
       return planned.size;
     },
