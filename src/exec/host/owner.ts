@@ -84,7 +84,7 @@ export function createOwner(options: OwnerOptions, onGone: () => void): Owner {
   }
 
   async function list(): Promise<readonly ExecutionInfo[]> {
-    // What is only about to begin is in no list yet, and may well have begun by the time the lists are there.
+    // One that is begun meanwhile is in no list that was made before.
     const before = new Set([...known.keys()].filter((executionId) => !starts.has(executionId)));
     const infos = (await Promise.all([...envs.values()].map((env) => env.list()))).flat();
     for (const { executionId } of infos) before.delete(executionId);

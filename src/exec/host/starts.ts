@@ -11,7 +11,7 @@ export interface Starts {
   begin(executionId: string): Promise<Result<ExecutionInfo, ExecError>>;
   /** Gives a plan up; nothing ran. */
   drop(executionId: string, why: string): void;
-  /** Whether it is planned, or so newly begun that its env may not list it yet. */
+  /** Whether it was planned and its env does not list it yet. */
   has(executionId: string): boolean;
   /** Of those that were not begun. */
   readonly count: number;
@@ -32,7 +32,6 @@ interface PlannedStart {
 export function createStarts(clock: Clock, onPlan: (executionId: string, env: ExecutionEnv) => void): Starts {
   const planned = new Map<string, PlannedStart>();
   const begun = new Map<string, PlannedStart["started"]>();
-  /** Begun, and not yet told of by their env. */
   const beginning = new Set<string>();
 
   function drop(executionId: string, why: string): void {
@@ -73,15 +72,13 @@ export function createStarts(clock: Clock, onPlan: (executionId: string, env: Ex
         planned.delete(executionId);
         start.lapse.cancel();
         beginning.add(executionId);
-        const leave = (): void => void beginning.delete(executionId);
-        start.started.then(leave, leave);
         start.go();
         begun.set(executionId, start.started);
         const [oldest] = begun.keys();
         if (begun.size > MAX_BEGUN && oldest !== undefined) begun.delete(oldest);
       }
       const started = start?.started ?? begun.get(executionId);
-      if (started !== undefined) return started;
+      if (started !== undefined) return started.finally(() => beginning.delete(executionId));
       throw new ExecError("spawn_failed", `not started: the plan of ${executionId} was given up; start it anew`);
     },
     drop,
