@@ -95,7 +95,8 @@ function noteExecution(
         },
       },
     );
-    const executionId = records.get(id)?.executionId;
+    // One that goes on with what an earlier process began had nothing to plan.
+    const executionId = records.get(id)?.executionId ?? (ended.ok ? ended.value : ended.error.result)?.executionId;
     Object.assign(out.details, { ...(executionId !== undefined && { executionId }), cwd, ...describeEnd(ended) });
     records.end(id, ended);
     return ended;

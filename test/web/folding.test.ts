@@ -11,6 +11,7 @@ import { createBatchHistory, describeVerbs, MAX_LISTED, MAX_POINTS } from "../..
 import { displayText } from "../../web/format/display-text.js";
 import { readFragment } from "../../web/host/token.js";
 import { entryRow } from "../../web/lane/entry-row.js";
+import { describeTotals } from "../../web/rows/totals.js";
 import { createOlderRows } from "../../web/lane/older-rows.js";
 import { createRowChanges } from "../../web/lane/row-changes.js";
 import { createStateSize } from "../../web/lane/state-size.js";
@@ -194,3 +195,19 @@ function withoutHidden(row: ChatRow): unknown {
 async function* cut(bytes: Uint8Array, pieceBytes: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
 }
+
+test("[F1] of an output that was cut the totals say how much is shown, and not which part: that is what was to be kept", () => {
+  const truncation = {
+    truncated: true,
+    truncatedBy: "lines",
+    totalLines: 9_000,
+    totalBytes: 48_894,
+    maxLines: 2_000,
+    maxBytes: 51_200,
+  } as const;
+  const content = [{ type: "text", text: "1\n2\n" } as const, { type: "text", text: "9000\n" } as const];
+
+  expect(describeTotals({ content, details: {}, terminate: false, truncation })).toBe(
+    "9,000 lines · 48.9 kB · at most 2,000 lines shown",
+  );
+});

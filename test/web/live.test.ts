@@ -56,7 +56,7 @@ describe.skipIf(skipReason !== undefined)("a live lane", () => {
 
       expect(await readShown(stage.page)).toEqual(expectShown(stage.source.chat.snapshot()));
     }
-    await stage.page.getByText(/2,250 lines · .* · last 51\.2 kB shown/).waitFor();
+    await stage.page.getByText(/2,250 lines · .* · at most 51\.2 kB shown/).waitFor();
   });
 
   test.each([

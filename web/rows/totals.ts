@@ -5,8 +5,9 @@ import { formatAmount, formatBytes } from "../format/units.js";
 export function describeTotals({ truncation, content }: ChatToolOutput): string {
   const { truncated, truncatedBy, totalLines, totalBytes, maxLines, maxBytes } = truncation;
   if (truncated) {
+    // Which part it is depends on what was to be kept; the notice says that.
     const cap = truncatedBy === "lines" ? formatAmount(maxLines, "line") : formatBytes(maxBytes);
-    return `${formatAmount(totalLines, "line")} · ${formatBytes(totalBytes)} · last ${cap} shown`;
+    return `${formatAmount(totalLines, "line")} · ${formatBytes(totalBytes)} · at most ${cap} shown`;
   }
   // Below the cap the totals are stated at the end; until then the text is all there is.
   if (totalBytes > 0) return `${formatAmount(totalLines, "line")} · ${formatBytes(totalBytes)}`;

@@ -1,15 +1,15 @@
 import { createBroadcast } from "../../facet/index.js";
-import type { ChatState, ChatToolRow, FacetSubscription } from "../../facet/index.js";
+import type { ChatState, FacetSubscription } from "../../facet/index.js";
 import type { SessionId } from "../../protocol/index.js";
 import type { Change } from "../../wire/client/index.js";
 import type { CliContext } from "../context.js";
 import type { Shows } from "../options/shows.js";
-import { chooseTextDisplay } from "../output/choose-display.js";
+import { openCallsDisplay } from "../output/calls/calls-display.js";
+import type { CallsDisplay } from "../output/calls/contract.js";
+import { lastShownCalls, shownCalls } from "../output/calls/shown-calls.js";
 import { holdsNothing } from "../output/display.js";
-import type { RunDisplay } from "../output/display.js";
 import { JsonLines } from "../output/json-lines.js";
 import { openWindow } from "../output/window.js";
-import type { OutputWindow } from "../output/window.js";
 import type { TerminalBorrower } from "../signals/lent-terminal.js";
 import { openTextOutput } from "../terminal/text-output.js";
 import type { TextOutput } from "../terminal/text-output.js";
@@ -20,6 +20,8 @@ export interface AttachedDisplay extends TerminalBorrower {
   /** The connection was lost, or is there again. */
   lose(why: string): void;
   restore(): void;
+  /** Says something between what is shown. */
+  interject(text: string): void;
   /** Shows the last value and nothing after it. */
   finish(value: ChatState): Promise<void>;
   /** Gives the terminal back with a word, and nothing more of the value. */
@@ -33,31 +35,23 @@ export function openAttachedDisplay(session: SessionId, shows: Shows, context: C
 }
 
 class TextDisplay implements AttachedDisplay {
-  readonly #output: TextOutput;
+  readonly #calls: CallsDisplay;
   readonly #errors: TextOutput;
-  readonly #context: CliContext;
   readonly #isQuiet: boolean;
-  #display: RunDisplay | undefined;
-  /** The call that the display shows. */
-  #call: string | undefined;
-  #window: OutputWindow | undefined;
-  /** One display after the other, each to its end. */
-  #finished: Promise<void> = Promise.resolve();
   #isLost = false;
 
   constructor(output: TextOutput, isQuiet: boolean, context: CliContext) {
-    this.#output = output;
+    this.#calls = openCallsDisplay({ output, isQuiet, retain: "tail" }, context);
     this.#errors = openTextOutput(context.stderr);
     this.#isQuiet = isQuiet;
-    this.#context = context;
   }
 
   show({ value }: Change<ChatState>): void {
-    const call = lastCall(value);
-    if (call === undefined) return;
-    if (call.toolCallId !== this.#call) this.#turnTo(call.toolCallId);
-    this.#window = openWindow(call.output, call.state !== "running");
-    this.#display?.show(this.#window, "");
+    this.#calls.show(shownCalls(value));
+  }
+
+  interject(text: string): void {
+    this.#say(text);
   }
 
   lose(why: string): void {
@@ -72,13 +66,8 @@ class TextDisplay implements AttachedDisplay {
     this.#say("connected again");
   }
 
-  async finish(value: ChatState): Promise<void> {
-    const call = lastCall(value);
-    if (call !== undefined && call.toolCallId !== this.#call) this.#turnTo(call.toolCallId);
-    await this.#finished;
-    if (call === undefined) return;
-    await this.#display?.finish(openWindow(call.output, call.state !== "running"));
-    this.#display = undefined;
+  finish(value: ChatState): Promise<void> {
+    return this.#calls.finish(lastShownCalls(value));
   }
 
   async leave(text: string): Promise<void> {
@@ -87,15 +76,15 @@ class TextDisplay implements AttachedDisplay {
   }
 
   suspend(): void {
-    this.#display?.suspend();
+    this.#calls.suspend();
   }
 
   resume(): void {
-    this.#display?.resume();
+    this.#calls.resume();
   }
 
   abandon(): void {
-    this.#display?.abandon();
+    this.#calls.abandon();
   }
 
   async remark(text: string): Promise<void> {
@@ -109,14 +98,6 @@ class TextDisplay implements AttachedDisplay {
     this.suspend();
     this.#errors.write(`spillway: ${text}\n`);
     this.resume();
-  }
-
-  #turnTo(call: string): void {
-    const [before, window] = [this.#display, this.#window];
-    if (before !== undefined && window !== undefined) this.#finished = before.finish({ ...window, settled: true });
-    this.#call = call;
-    const options = { output: this.#output, isQuiet: this.#isQuiet, retain: "tail" } as const;
-    this.#display = chooseTextDisplay(options, this.#context);
   }
 }
 
@@ -158,6 +139,11 @@ class JsonDisplay implements AttachedDisplay {
     this.#write({ type: "connected" });
   }
 
+  /** Whoever reads lines of JSON is told by the batches. */
+  interject(): void {
+    return undefined;
+  }
+
   async finish(value: ChatState): Promise<void> {
     if (this.#value === undefined) this.show({ value, seq: 0, batch: [["r", structuredClone(value) as never]] });
     await this.#lines.finish();
@@ -186,9 +172,4 @@ class JsonDisplay implements AttachedDisplay {
   #write(line: object): void {
     this.#output.write(`${JSON.stringify(line)}\n`);
   }
-}
-
-/** The call that a person wants to see: the last one that began. */
-function lastCall(state: ChatState | undefined): ChatToolRow | undefined {
-  return state?.rows.filter((row) => row.type === "tool").at(-1);
 }

@@ -15,6 +15,10 @@ export interface LiveDisplayOptions {
   readonly retain: Retain;
   readonly clock: Clock;
   readonly colours: Colours;
+  /** By the clock's monotonic time; default now. */
+  readonly startedAt?: number | undefined;
+  /** Rows that stand above the text, each of which fits the terminal; fewer than it has. */
+  readonly above?: (() => readonly string[]) | undefined;
 }
 
 /** The shortest time between two frames; also how often the elapsed time is brought up to date. */
@@ -41,7 +45,7 @@ class LiveDisplay implements RunDisplay {
     this.#options = options;
     this.#region = new LiveRegion(options.output);
     this.#lines = new NewLineReader(options.retain);
-    this.#startedAt = options.clock.monotonic();
+    this.#startedAt = options.startedAt ?? options.clock.monotonic();
     this.#stopResize = options.output.onResize(() => this.#draw());
     this.#draw();
     this.#tick();
@@ -88,17 +92,17 @@ class LiveDisplay implements RunDisplay {
     if (!this.#isOpen || this.#isSuspended || !output.isIdle) return;
     const window = this.#window;
     if (window !== undefined) this.#lines.next(window);
-    this.#region.draw(
-      composeFrame({
-        window,
-        seen: this.#lines,
-        elapsedMs: clock.monotonic() - this.#startedAt,
-        columns: output.columns,
-        rows: output.rows,
-        colours,
-        fitter: this.#fitter,
-      }),
-    );
+    const above = this.#options.above?.() ?? [];
+    const frame = composeFrame({
+      window,
+      seen: this.#lines,
+      elapsedMs: clock.monotonic() - this.#startedAt,
+      columns: output.columns,
+      rows: output.rows - above.length,
+      colours,
+      fitter: this.#fitter,
+    });
+    this.#region.draw([...above, ...frame]);
   }
 
   #close(): void {

@@ -7,8 +7,11 @@ import { endLine } from "./end-line.js";
 import { NewLineReader } from "./new-lines.js";
 import type { OutputWindow } from "./window.js";
 
+/** What it needs of an output. */
+export type PlainOutput = Pick<TextOutput, "isTerminal" | "hasRoom" | "idle" | "write">;
+
 /** Text as it comes, whole lines, each once; what the window dropped before it could be written is counted and named. */
-export function createPlainDisplay(output: TextOutput, retain: Retain): RunDisplay {
+export function createPlainDisplay(output: PlainOutput, retain: Retain): RunDisplay {
   const reader = new NewLineReader(retain);
   let latest: OutputWindow | undefined;
   return {

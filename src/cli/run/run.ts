@@ -1,8 +1,6 @@
 import type { CliContext } from "../context.js";
-import { describeAddresses } from "../host/addresses.js";
-import { serveSession } from "../host/session-server.js";
+import { serveWork } from "../host/serve-work.js";
 import type { SessionServer } from "../host/session-server.js";
-import { findPlaces } from "../places.js";
 import { drawReport } from "../report/draw.js";
 import { coloursFor } from "../terminal/colours.js";
 import { printableLine } from "../terminal/printable.js";
@@ -22,7 +20,7 @@ export async function run(request: RunRequest, context: CliContext): Promise<num
   const session = await openRunSession(request, context);
   let server: SessionServer | undefined;
   try {
-    server = await serveRun(session, request, context);
+    server = await serveWork(session, request, context);
     return await runIn(session, request, context);
   } finally {
     await session.close();
@@ -31,22 +29,13 @@ export async function run(request: RunRequest, context: CliContext): Promise<num
   }
 }
 
-async function serveRun(session: RunSession, request: RunRequest, context: CliContext): Promise<SessionServer> {
-  const warn = (text: string): void => {
-    if (request.shows !== "result") context.stderr.write(`spillway: ${text}\n`);
-  };
-  const options = { places: findPlaces(context), port: request.port, previous: undefined, warn };
-  const server = await serveSession(session, options);
-  const { origin, tokens } = server;
-  if (origin !== undefined) context.stderr.write(describeAddresses(origin, tokens));
-  return server;
-}
-
 async function runIn(session: RunSession, request: RunRequest, context: CliContext): Promise<number> {
   const output = openTextOutput(context.stdout);
   const operation = await session.lane.prompt(request.command);
-  const watch = watchRun({ session, operation, shows: request.shows, retain: request.limits.retain, output }, context);
-  const stops = listenForStops({ session, operation, output, display: watch.display }, context);
+  const { shows, limits } = request;
+  const watch = watchRun({ session, operation, calls: "one", shows, retain: limits.retain, output }, context);
+  const isOutliving = request.env === "exec-host";
+  const stops = listenForStops({ session, operation, output, display: watch.display, isOutliving }, context);
   // Whoever sees output can stop it.
   watch.join();
   try {

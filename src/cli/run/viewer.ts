@@ -54,10 +54,15 @@ export class Viewer {
     return this.#costs;
   }
 
-  /** The run's one call, once it has begun. */
+  /** The run's one call, or the last one that began. */
   get call(): ChatToolRow | undefined {
-    const calls = this.#value?.rows.filter((row) => row.type === "tool");
-    return calls?.findLast((call) => call.operationId === this.#operationId);
+    return this.calls.at(-1);
+  }
+
+  /** All of its calls, in the order in which they began. */
+  get calls(): readonly ChatToolRow[] {
+    const calls = this.#value?.rows.filter((row) => row.type === "tool") ?? [];
+    return calls.filter(({ operationId }) => operationId === this.#operationId);
   }
 
   #follow({ value, batch }: Change<ChatState>, json: string): void {

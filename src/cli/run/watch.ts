@@ -1,6 +1,9 @@
+import type { ChatToolRow } from "../../facet/index.js";
 import type { CliContext } from "../context.js";
 import { chooseTextDisplay } from "../output/choose-display.js";
 import type { RunDisplay } from "../output/display.js";
+import { openCallsDisplay } from "../output/calls/calls-display.js";
+import { lastShownCalls, shownCalls } from "../output/calls/shown-calls.js";
 import { JsonLines } from "../output/json-lines.js";
 import { openWindow } from "../output/window.js";
 import type { OutputWindow } from "../output/window.js";
@@ -28,17 +31,19 @@ export interface RunWatch {
 export interface WatchedRun {
   readonly session: RunSession;
   readonly operation: { readonly id: OperationId };
+  /** Whether there is one call, or there may be several side by side. */
+  readonly calls: "one" | "several";
   readonly shows: Shows;
   readonly retain: Retain;
   readonly output: TextOutput;
 }
 
 /** One viewer of the session's chat, and the display of what it folds. */
-export function watchRun({ session, operation, shows, retain, output }: WatchedRun, context: CliContext): RunWatch {
+export function watchRun(watched: WatchedRun, context: CliContext): RunWatch {
+  const { session, operation, shows, output } = watched;
   const snapshots = new DurableSnapshots(session.harness.counters);
   const lines = shows === "json" ? new JsonLines(output, () => viewer.resync()) : undefined;
-  const isQuiet = shows === "result";
-  const display = lines ?? chooseTextDisplay({ output, isQuiet, retain }, context);
+  const display = lines ?? openTextDisplay(watched, () => viewer.calls, context);
   const viewer = new Viewer(operation.id, {
     before: () => snapshots.note(viewer.call?.output),
     after(json) {
@@ -56,4 +61,21 @@ export function watchRun({ session, operation, shows, retain, output }: WatchedR
     viewer.join(session.chat);
   };
   return { viewer, display, lines, snapshots, join, window };
+}
+
+function openTextDisplay(
+  { calls, shows, retain, output }: WatchedRun,
+  rows: () => readonly ChatToolRow[],
+  context: CliContext,
+): RunDisplay {
+  const options = { output, isQuiet: shows === "result", retain };
+  if (calls === "one") return chooseTextDisplay(options, context);
+  const display = openCallsDisplay(options, context);
+  return {
+    show: () => display.show(shownCalls({ rows: rows() })),
+    finish: () => display.finish(lastShownCalls({ rows: rows() })),
+    suspend: () => display.suspend(),
+    resume: () => display.resume(),
+    abandon: () => display.abandon(),
+  };
 }

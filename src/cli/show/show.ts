@@ -1,5 +1,5 @@
 import type { UnsettledCall } from "../../harness/index.js";
-import type { AssistantState, Entry, Json, SessionId, ToolOutputState } from "../../protocol/index.js";
+import type { AssistantState, Entry, SessionId, ToolOutputState } from "../../protocol/index.js";
 import type { CliContext } from "../context.js";
 import { formatResult } from "../output/display.js";
 import { endLine } from "../output/end-line.js";
@@ -11,9 +11,9 @@ import type { SessionSummary } from "../sessions/summary.js";
 import { openStore } from "../session/store.js";
 import { coloursFor } from "../terminal/colours.js";
 import type { Colours } from "../terminal/colours.js";
-import { printableLine, printableText } from "../terminal/printable.js";
+import { printableText } from "../terminal/printable.js";
 import { openTextOutput } from "../terminal/text-output.js";
-import { commandOf, describeEnd, describeProgress } from "./call-words.js";
+import { commandOf, describeArgs, describeEnd, describeProgress } from "./call-words.js";
 import { readSession } from "./session-contents.js";
 import type { SessionContents } from "./session-contents.js";
 
@@ -108,12 +108,4 @@ function* drawCall(heading: string, output: ToolOutputState | undefined, block: 
   const window = openWindow(output, true);
   yield block(formatResult(window));
   if (window.progress !== undefined) yield endLine(block(window.progress));
-}
-
-const MAX_ARGS_LENGTH = 200;
-
-function describeArgs(args: Json): string {
-  const text = commandOf(args) ?? JSON.stringify(args);
-  const line = printableLine(text.replaceAll("\n", " ⏎ "));
-  return line.length <= MAX_ARGS_LENGTH ? line : `${line.slice(0, MAX_ARGS_LENGTH)}…`;
 }

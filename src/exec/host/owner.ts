@@ -84,11 +84,11 @@ export function createOwner(options: OwnerOptions, onGone: () => void): Owner {
   }
 
   async function list(): Promise<readonly ExecutionInfo[]> {
-    const before = new Set(known.keys());
+    // One that is begun meanwhile is in no list that was made before.
+    const before = new Set([...known.keys()].filter((executionId) => !starts.has(executionId)));
     const infos = (await Promise.all([...envs.values()].map((env) => env.list()))).flat();
     for (const { executionId } of infos) before.delete(executionId);
     for (const executionId of before) {
-      if (starts.has(executionId)) continue;
       known.delete(executionId);
       abandoned.delete(executionId);
     }

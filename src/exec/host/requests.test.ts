@@ -91,3 +91,17 @@ test("[X13] a link that was lost while it wrote is waited for too, and another c
   newer.leave();
   other.leave();
 });
+
+test("[X12] an execution that is begun while others are listed stays known", async () => {
+  const requests = createRequests(owners);
+  await requests.handle("open", opening, channel);
+  const plan = (await requests.handle("plan", { command: "echo here" }, channel)) as { executionId: string };
+
+  const begun = requests.handle("begin", plan, channel);
+  await requests.handle("list", {}, channel);
+  await begun;
+
+  const result = await requests.handle("attach", plan, channel);
+  expect(result).toMatchObject({ executionId: plan.executionId, exitCode: 0 });
+  requests.leave();
+});

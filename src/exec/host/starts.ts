@@ -11,6 +11,7 @@ export interface Starts {
   begin(executionId: string): Promise<Result<ExecutionInfo, ExecError>>;
   /** Gives a plan up; nothing ran. */
   drop(executionId: string, why: string): void;
+  /** Whether it was planned and its env does not list it yet. */
   has(executionId: string): boolean;
   /** Of those that were not begun. */
   readonly count: number;
@@ -31,6 +32,7 @@ interface PlannedStart {
 export function createStarts(clock: Clock, onPlan: (executionId: string, env: ExecutionEnv) => void): Starts {
   const planned = new Map<string, PlannedStart>();
   const begun = new Map<string, PlannedStart["started"]>();
+  const beginning = new Set<string>();
 
   function drop(executionId: string, why: string): void {
     const start = planned.get(executionId);
@@ -69,17 +71,18 @@ export function createStarts(clock: Clock, onPlan: (executionId: string, env: Ex
       if (start !== undefined) {
         planned.delete(executionId);
         start.lapse.cancel();
+        beginning.add(executionId);
         start.go();
         begun.set(executionId, start.started);
         const [oldest] = begun.keys();
         if (begun.size > MAX_BEGUN && oldest !== undefined) begun.delete(oldest);
       }
       const started = start?.started ?? begun.get(executionId);
-      if (started !== undefined) return started;
+      if (started !== undefined) return started.finally(() => beginning.delete(executionId));
       throw new ExecError("spawn_failed", `not started: the plan of ${executionId} was given up; start it anew`);
     },
     drop,
-    has: (executionId) => planned.has(executionId),
+    has: (executionId) => planned.has(executionId) || beginning.has(executionId),
     get count() {
       return planned.size;
     },
