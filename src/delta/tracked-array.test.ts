@@ -14,6 +14,7 @@ test.each<[name: string, edit: (list: Json[]) => unknown, gives: unknown, batch:
   ["pop", (list) => list.pop(), 4, [["p", ["list"], 3, 1, []]]],
   ["shift", (list) => list.shift(), 1, [["p", ["list"], 0, 1, []]]],
   ["splice", (list) => list.splice(1, 2, "x"), [2, 3], [["p", ["list"], 1, 2, ["x"]]]],
+  ["splice of the rest", (list) => list.splice(2), [3, 4], [["p", ["list"], 2, 2, []]]],
   ["splice from the end", (list) => list.splice(-1), [4], [["p", ["list"], 3, 1, []]]],
   ["splice with odd numbers", (list) => list.splice(Number.NaN, -4, "x"), [], [["p", ["list"], 0, 0, ["x"]]]],
   ["splice of nothing", (list) => list.splice(1, 0), [], []],
@@ -52,7 +53,8 @@ test.each<[name: string, edit: (list: Json[]) => unknown, gives: unknown, batch:
     const [more, plain] = [started([1, 2, 3, 4]), [1, 2, 3, 4] as Json[]];
     for (const list of [more.state.list, plain]) {
       edit(list);
-      list.push("last");
+      list.push("x", "y", "last");
+      list.splice(1, 0, "in");
       list.splice(-2, 1);
       list[0] = "first";
     }
