@@ -7,19 +7,25 @@ export function openReplica(url, onChange) {
   const connect = () => {
     const stream = decoder();
     const socket = new WebSocket(url);
-    socket.on("message", (text) => {
+    const fold = (text) => {
       try {
         replica.value = apply(replica.value, stream.decode(JSON.parse(text)));
-        onChange(replica.value);
       } catch {
-        // Whatever is wrong, the next connection begins with the whole value.
-        socket.terminate();
+        // Whatever is wrong, the value stays as it is, and the next connection begins with all of it.
+        socket.off("message", fold).terminate();
+        return;
       }
-    });
-    socket.on("error", () => socket.terminate());
-    const again = () => setTimeout(connect, 100 + Math.random() * 100);
-    socket.on("close", again);
-    replica.close = () => socket.off("close", again).close();
+      onChange(replica.value);
+    };
+    const wait = () => {
+      const timer = setTimeout(connect, 100 + Math.random() * 100);
+      replica.close = () => clearTimeout(timer);
+    };
+    replica.close = () => socket.off("close", wait).close();
+    socket
+      .on("message", fold)
+      .on("close", wait)
+      .on("error", () => socket.terminate());
   };
   connect();
   return replica;

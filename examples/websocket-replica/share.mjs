@@ -1,7 +1,7 @@
 import { encoder, track } from "spillway/delta";
 
 /** Shows a plain object to all who connect to a WebSocket server. Mutate `state` as any object, then `flush`. */
-export function shareState(initial, server) {
+export function shareState(initial, server, maxWaitingBytes = 1_000_000) {
   const tracker = track(initial);
   const stream = encoder();
   const replicas = new Set();
@@ -9,7 +9,11 @@ export function shareState(initial, server) {
     const batch = tracker.flush();
     if (batch.length === 0) return;
     const text = JSON.stringify(stream.encode(batch));
-    for (const socket of replicas) socket.send(text);
+    for (const socket of replicas) {
+      socket.send(text);
+      // Who does not read is cut off, and begins with the whole value when it comes again.
+      if (socket.bufferedAmount > maxWaitingBytes) socket.terminate();
+    }
   };
   server.on("connection", (socket) => {
     flush();
@@ -17,7 +21,7 @@ export function shareState(initial, server) {
     stream.forget();
     socket.send(JSON.stringify([["r", tracker.snapshot()]]));
     replicas.add(socket);
-    socket.on("close", () => replicas.delete(socket));
+    socket.on("close", () => replicas.delete(socket)).on("error", () => socket.terminate());
   });
   return { state: tracker.state, flush };
 }

@@ -1,4 +1,6 @@
 import { Command, CommanderError } from "commander";
+import { approveCommand } from "./commands/approve.js";
+import { askCommand } from "./commands/ask.js";
 import { attachCommand } from "./commands/attach.js";
 import { catCommand } from "./commands/cat.js";
 import { compactCommand } from "./commands/compact.js";
@@ -25,7 +27,9 @@ import { readVersion } from "./version.js";
 /** In the order of the help. */
 const COMMANDS: readonly CommandDefinition[] = [
   runCommand,
+  askCommand,
   attachCommand,
+  approveCommand,
   serveCommand,
   resumeCommand,
   sessionsCommand,
@@ -48,8 +52,10 @@ const EXAMPLES = `
 Examples:
   spillway run -- make -j8        watch a build live, keep all of its output
   spillway run --timeout 5m -- 'npm test | tee log'
+  spillway ask "what is slow?"    a model that works here, and asks you before it acts
   spillway sessions               what has been run, and how it ended
   spillway attach                 watch from another terminal what one runs
+  spillway approve                what waits for someone's decision
   spillway serve                  all sessions in a browser
   spillway resume                 take up what a killed spillway left
   spillway ps                     what goes on, also where nobody watches it
@@ -76,7 +82,7 @@ export async function runCli(context: CliContext): Promise<number> {
 }
 
 function exitCodeOf(error: unknown, command: string | undefined): number {
-  if (command === "run") return EXIT_OWN_FAILURE;
+  if (command === "run" || command === "ask") return EXIT_OWN_FAILURE;
   const isBadUse = error instanceof CommanderError || (error instanceof CliError && error.code === "bad_usage");
   return isBadUse ? EXIT_BAD_USE : EXIT_NOT_COMPLETED;
 }

@@ -30,7 +30,7 @@ test.each<[name: string, batch: Batch, result: Json]>([
   expect(apply(start(), batch)).toEqual(result);
 });
 
-test("[D1] t counts UTF-16 code units (O13)", () => {
+test("[D1] O13: t counts UTF-16 code units", () => {
   const text = "\u{1F4E4}›é";
   expect(text.length).toBe(4);
   expect(apply({ text }, [["t", ["text"], 2]])).toEqual({ text: "›é" });
@@ -97,10 +97,15 @@ test.each<[code: string, batch: Batch]>([
   ["refused_segment", [["s", ["__proto__", "x"], 1]]],
   ["refused_segment", [["s", ["constructor", "prototype", "x"], 1]]],
   ["unknown_verb", [["z", ["text"]] as never]],
+  ["refused_segment", [["a", ["__proto__", "text"], "x"]]],
+  ["refused_segment", [["t", ["deep", "constructor", "name"], 1]]],
+  ["refused_segment", [["p", ["list", 0, "prototype"], 0, 0, []]]],
+  ["bad_path", [["s", ["list", -1], 1]]],
+  ["bad_path", [["s", ["list", Number.NaN], 1]]],
   ["misplaced_base", [["r", {}]]],
   ["not_json", [["s", ["text"], { bad: [undefined] } as never]]],
 ])(
-  "[D11] an op that does not fit is an error %s with its index, and nothing of the batch stays (X28, X29): %j",
+  "[D11] X28, X29: an op that does not fit is an error %s with its index, and nothing of the batch stays: %j",
   (code, batch) => {
     const value = start();
     const edits: Batch = [
@@ -149,7 +154,7 @@ test("[D11] a value that cannot be changed is an error of ours too, and stays", 
   expect(value.open).toBe(1);
 });
 
-test("[D10] prototype names are refused as segments and are data as keys (X28)", () => {
+test("[D10] X28: prototype names are data as keys", () => {
   const hostile = JSON.parse('{"__proto__":{"x":1},"constructor":{"prototype":{"x":1}}}') as Json;
   const value = apply<{ a?: Json }>({}, [["s", ["a"], hostile]]);
   expect(JSON.stringify(value.a)).toBe(JSON.stringify(hostile));

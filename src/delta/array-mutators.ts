@@ -40,7 +40,6 @@ export const arrayMutators: Readonly<Record<string, Method>> = Object.freeze(
     splice(this: unknown, ...args: [start?: unknown, remove?: unknown, ...values: unknown[]]): unknown[] {
       const array = editorOf(this);
       const [start, remove, ...values] = args;
-      if (args.length === 0) return [];
       const index = clampIndex(start, array.length);
       const rest = array.length - index;
       const count = args.length === 1 ? rest : Math.min(Math.max(toInteger(remove), 0), rest);
@@ -87,14 +86,14 @@ export const arrayMutators: Readonly<Record<string, Method>> = Object.freeze(
 );
 
 function editorOf(array: unknown): ArrayEditor {
-  const place = typeof array === "object" && array !== null ? trackedPlace(array) : undefined;
+  const place = trackedPlace(Object(array) as object);
   if (place?.length === undefined) throw new TypeError("not a tracked array");
   return place as unknown as ArrayEditor;
 }
 
 function removeAt(array: ArrayEditor, index: number): unknown {
-  const [slot] = array.replace(index, 1, []);
-  return slot === undefined ? undefined : array.viewRemoved(slot);
+  const [slot = null] = array.replace(index, 1, []);
+  return array.viewRemoved(slot);
 }
 
 /** A relative index as the array methods of the language read it. */
@@ -109,6 +108,5 @@ function toInteger(value: unknown): number {
 }
 
 function compareText(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
+  return a < b ? -1 : Number(a > b);
 }

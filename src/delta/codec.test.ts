@@ -170,7 +170,7 @@ test("[D9] an id may be defined anew within a batch and after it", () => {
   expect(decode([["s", 3, 4]])).toEqual([["s", ["b"], 4]]);
 });
 
-test("[D9] encoded batches stay valid when a flush left out what a later write undid (O33)", () => {
+test("[D9] O33: encoded batches stay valid when a flush left out what a later write undid", () => {
   const tracker = track<Record<string, Json>>({ a: { text: "" }, b: 0 });
   const shared = encoder();
   const reader = subscriber();
@@ -193,7 +193,7 @@ test("[D9] encoded batches stay valid when a flush left out what a later write u
   step(() => ((tracker.state["a"] as { text: string }).text += "?"));
 });
 
-test("[D9] small appends cost at most three times their text on the wire (O32)", () => {
+test("[D9] O32: small appends cost at most three times their text on the wire", () => {
   const chunk = `${"0123456789abcdef".repeat(4).slice(0, 63)}\n`;
   const tracker = track({ content: [{ text: "" }] });
   const shared = encoder();

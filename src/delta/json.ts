@@ -10,8 +10,13 @@ export type Inspect = (object: object, trail: Path) => void;
  * `not_json`, `too_deep` or `hole` with the path of what is wrong. A key whose value is `undefined` is left out, as
  * `JSON.stringify` does; -0 becomes 0.
  */
-export function copyJson(value: unknown, path: Path, first = 0, inspect?: Inspect): Json {
-  return copyValue(value, [...path], inspect, first);
+export function copyJson(value: unknown, path: Path, first = 0): Json {
+  return copyValue(value, [...path], 0, undefined, first);
+}
+
+/** The same of a value `above` levels below a root, for which each object in it is looked at first. Paths are within the value. */
+export function copyInspected(value: unknown, above: number, inspect: Inspect): Json {
+  return copyValue(value, [], above, inspect);
 }
 
 /** Writes a key without running a setter: `__proto__` is data here. */
@@ -26,14 +31,14 @@ export function isPlainScalar(value: unknown): value is string | boolean | numbe
 }
 
 /**
- * `trail` is the value's path, and is given back as it was. Copying a small container at once and looking at the copy costs a
- * fraction of building it element by element.
+ * `trail` is the value's path, and is given back as it was; `above` are levels besides. Copying a small container at once and
+ * looking at the copy costs a fraction of building it element by element.
  */
-function copyValue(value: unknown, trail: Segment[], inspect?: Inspect, first = 0): Json {
+function copyValue(value: unknown, trail: Segment[], above: number, inspect: Inspect | undefined, first = 0): Json {
   if (isPlainScalar(value)) return value;
   if (value === 0) return 0;
   if (!isContainer(value)) refuse("not_json", "plain data or a finite number", trail);
-  if (trail.length >= MAX_DEPTH) refuse("too_deep", `at most ${MAX_DEPTH} levels`, trail);
+  if (above + trail.length >= MAX_DEPTH) refuse("too_deep", `at most ${MAX_DEPTH} levels`, trail);
   inspect?.(value, trail);
   const isArray = Array.isArray(value);
   const copy = (isArray ? [...(value as unknown[])] : { ...value }) as Record<Segment, Json | undefined>;
@@ -47,7 +52,7 @@ function copyValue(value: unknown, trail: Segment[], inspect?: Inspect, first = 
       delete copy[key];
     } else {
       if (!(key in value)) refuse("hole", "no holes", trail);
-      copy[key] = copyValue(element, trail, inspect);
+      copy[key] = copyValue(element, trail, above, inspect);
     }
     trail.pop();
   }

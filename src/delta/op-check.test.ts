@@ -64,7 +64,7 @@ test.each([
   ["not_json", ["p", ["a"], 0, 0, [() => 1]]],
   ["hole", ["s", ["a"], Array.from({ length: 0 }).concat(Object.assign([], { length: 1 }))]],
   ["too_deep", ["s", ["a"], nested(MAX_DEPTH)]],
-])("[D10] a bad op is refused with %s and its index (X27, X28): %j", (code, op) => {
+])("[D10] X27, X28: a bad op is refused with %s and its index: %j", (code, op) => {
   const batch = [["d", ["fine"]], op];
   expect(() => assertOps(batch)).toThrow(expect.objectContaining({ code, index: 1 }));
 });

@@ -1,5 +1,5 @@
 import { DeltaError, refuse } from "./error.js";
-import { copyJson } from "./json.js";
+import { copyInspected } from "./json.js";
 import { MAX_DEPTH } from "./op.js";
 import type { Json, Path } from "./op.js";
 import { StatedText } from "./stated-text.js";
@@ -38,15 +38,15 @@ export function copySlot(slot: Slot): Json {
 }
 
 /**
- * A copy of a value that a program writes; see {@link copyJson}. `pathOf` gives its path, which only an error asks for. What came as text has no symbols and does not hold itself, so only
- * here is that looked at.
+ * A copy of a value that a program writes `depth` levels below the root; see {@link copyInspected}. `pathOf` gives its path, which only
+ * an error asks for. What came as text has no symbols and does not hold itself, so only here is that looked at.
  */
-export function copyWritten(value: unknown, pathOf: () => Path, depth: number, first = 0): Json {
+export function copyWritten(value: unknown, pathOf: () => Path, depth: number): Json {
   try {
-    return copyJson(value, Array<number>(depth).fill(0), first, refuseSymbols);
+    return copyInspected(value, depth, refuseSymbols);
   } catch (error) {
     if (!(error instanceof DeltaError)) throw error;
-    const path = [...pathOf(), ...(error.path ?? []).slice(depth)];
+    const path = [...pathOf(), ...(error.path ?? [])];
     // A value that holds itself shows as endless depth.
     if (error.code === "too_deep" && holdsItself(value, new Set())) refuse("cycle", "a tree", path);
     throw new DeltaError(error.code, error.reason, path);

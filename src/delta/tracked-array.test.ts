@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { apply, track } from "./index.js";
-import type { Batch, Json, Tracker } from "./index.js";
+import { appendText, apply, track } from "./index.js";
+import type { Batch, Json, Op, Tracker } from "./index.js";
 
 function started(list: Json[]): Tracker<{ list: Json[] }> {
   const tracker = track({ list });
@@ -16,6 +16,7 @@ test.each<[name: string, edit: (list: Json[]) => unknown, gives: unknown, batch:
   ["splice", (list) => list.splice(1, 2, "x"), [2, 3], [["p", ["list"], 1, 2, ["x"]]]],
   ["splice from the end", (list) => list.splice(-1), [4], [["p", ["list"], 3, 1, []]]],
   ["splice with odd numbers", (list) => list.splice(Number.NaN, -4, "x"), [], [["p", ["list"], 0, 0, ["x"]]]],
+  ["splice of nothing", (list) => list.splice(1, 0), [], []],
   ["splice without arguments", (list) => (list.splice as () => Json[])(), [], []],
   ["splice past the end", (list) => list.splice(99, 9, "x"), [], [["p", ["list"], 4, 0, ["x"]]]],
   ["an index one past the end", (list) => (list[4] = "x"), "x", [["p", ["list"], 4, 0, ["x"]]]],
@@ -30,20 +31,59 @@ test.each<[name: string, edit: (list: Json[]) => unknown, gives: unknown, batch:
     [2, 1, 3, 4],
     [["p", ["list"], 0, 2, [2, 1]]],
   ],
+  [
+    "sort of the middle",
+    (list) => (list.sort((a, b) => order(a) - order(b)), [...list]),
+    [1, 3, 2, 4],
+    [["p", ["list"], 1, 2, [3, 2]]],
+  ],
+  ["copyWithin to its own place", (list) => list.copyWithin(1, 1), [1, 2, 3, 4], []],
   ["sort by text", (list) => Reflect.apply(list.sort, list, []), [1, 2, 3, 4], []],
   ["reverse", (list) => list.reverse(), [4, 3, 2, 1], [["s", ["list"], [4, 3, 2, 1]]]],
   ["a splice of everything", (list) => list.splice(0, 4, "x"), [1, 2, 3, 4], [["s", ["list"], ["x"]]]],
   ["fill of everything", (list) => list.fill(0), [0, 0, 0, 0], [["s", ["list"], [0, 0, 0, 0]]]],
-])("[D6] %s is at most one op", (_name, edit, gives, batch) => {
-  const tracker = started([1, 2, 3, 4]);
-  expect(edit(tracker.state.list)).toEqual(gives);
-  expect(tracker.flush()).toEqual(batch);
-});
+])(
+  "[D6] %s is at most one op, and what comes after it in the flush is told at its place",
+  (_name, edit, gives, batch) => {
+    const tracker = started([1, 2, 3, 4]);
+    expect(edit(tracker.state.list)).toEqual(gives);
+    expect(tracker.flush()).toEqual(batch);
+
+    const [more, plain] = [started([1, 2, 3, 4]), [1, 2, 3, 4] as Json[]];
+    for (const list of [more.state.list, plain]) {
+      edit(list);
+      list.push("last");
+      list.splice(-2, 1);
+      list[0] = "first";
+    }
+    expect(apply({ list: [1, 2, 3, 4] }, more.flush())).toEqual({ list: plain });
+  },
+);
 
 /** Orders 2 before all else. */
 function key(value: Json): number {
   return value === 2 ? 0 : 1;
 }
+
+/** Orders 3 before 2. */
+function order(value: Json): number {
+  return value === 2 ? 3 : Number(value === 3 ? 2 : value);
+}
+
+test("[D5] sort without a comparison orders by text, and leaves what is equal as it stood", () => {
+  const { list } = started([10, 9, "1", true, 1, "b", "a"]).state;
+
+  expect(Reflect.apply(list.sort, list, [])).toBe(list);
+  expect(list).toEqual(["1", 1, 10, 9, "a", "b", true]);
+});
+
+test("[D5] nothing is taken from an empty array", () => {
+  const tracker = started([]);
+
+  expect([tracker.state.list.pop(), tracker.state.list.shift()]).toEqual([undefined, undefined]);
+  tracker.state.list.push(1);
+  expect(tracker.flush()).toEqual([["p", ["list"], 0, 0, [1]]]);
+});
 
 test("[D2] a splice of everything is r at the root and s elsewhere", () => {
   const root = track([1, 2]);
@@ -154,7 +194,90 @@ test("[D5] reading methods give what plain arrays give", () => {
 
 test("[D5] a method taken from a tracked array works on tracked arrays only", () => {
   const { push } = started([]).state.list;
-  expect(() => Reflect.apply(push, [], [1])).toThrow(TypeError);
+  for (const other of [[], {}, null, undefined, "text", track({}).state])
+    expect(() => Reflect.apply(push, other, [1])).toThrow(new TypeError("not a tracked array"));
+});
+
+test.each<[what: string, edit: (list: Json[]) => unknown, message: string]>([
+  ["a hole", (list) => (list[3] = 1), 'hole: needs at most 2 (at ["list",3])'],
+  ["a length that makes holes", (list) => (list.length = 3), 'hole: needs at most 2 (at ["list"])'],
+  ["half a length", (list) => (list.length = 0.5), 'bad_count: needs an integer from 0 (at ["list"])'],
+  [
+    "nothing at its end",
+    (list) => (list[2] = undefined as unknown as Json),
+    'not_json: needs plain data or a finite number (at ["list",2])',
+  ],
+  ["an element that is deleted", (list) => Reflect.deleteProperty(list, 0), 'hole: needs splice (at ["list","0"])'],
+  ["half an index", (list) => Object.assign(list, { "1.5": 1 }), 'not_json: needs an index (at ["list","1.5"])'],
+  ["an index from the end", (list) => Object.assign(list, { "-1": 1 }), 'not_json: needs an index (at ["list","-1"])'],
+  [
+    "an index with a zero before it",
+    (list) => Object.assign(list, { "01": 1 }),
+    'not_json: needs an index (at ["list","01"])',
+  ],
+  ["a name", (list) => Object.assign(list, { name: 1 }), 'not_json: needs an index (at ["list","name"])'],
+  ["a symbol", (list) => Object.assign(list, { [Symbol("s")]: 1 }), 'not_json: needs strings for keys (at ["list"])'],
+])("[D5] %s is refused in an array, with its path and what is needed", (_what, edit, message) => {
+  const tracker = started([{ n: 1 }, 2]);
+
+  expect(() => edit(tracker.state.list)).toThrow(message);
+  expect(tracker.dirty).toBe(false);
+  expect(tracker.snapshot()).toEqual({ list: [{ n: 1 }, 2] });
+});
+
+test("[D5] deleting what is not there is nothing, as for plain arrays", () => {
+  const { list } = started([1]).state;
+
+  expect(Reflect.deleteProperty(list, 7)).toBe(true);
+  expect(list).toEqual([1]);
+});
+
+test("[D5] an element's description holds what reading it gives", () => {
+  const { list } = started([{ n: 1 }, "a"]).state;
+  appendText(list as string[], 1, "b");
+
+  const described = (key: string): unknown => Object.getOwnPropertyDescriptor(list, key)?.value;
+  expect(described("0")).toBe(list[0]);
+  expect([described("1"), described("length")]).toEqual(["ab", 2]);
+  expect(Object.getOwnPropertyDescriptor(list, "2")).toBeUndefined();
+});
+
+test("[D7] elements that were overwritten and put back leave nothing to tell", () => {
+  const tracker = started([1, "a", null]);
+  for (const value of ["x", 1]) tracker.state.list[0] = value;
+  for (const value of ["x", null]) tracker.state.list[2] = value;
+
+  expect(tracker.dirty).toBe(false);
+  expect(tracker.flush()).toEqual([]);
+});
+
+test("[D7] neighbours are one splice in whatever order they were written", () => {
+  const tracker = started([1, 2, 3, 4]);
+  for (const index of [2, 1]) tracker.state.list[index] = "x";
+
+  expect(tracker.flush()).toEqual([["p", ["list"], 1, 2, ["x", "x"]]]);
+});
+
+test.each<[what: string, edit: (list: Json[]) => unknown, batch: Batch]>([
+  ["nothing", () => undefined, []],
+  ["an overwrite", (list) => (list[0] = 5), [["s", ["list", 0], 5]]],
+  ["a push", (list) => list.push(5), [["p", ["list"], 2, 0, [5]]]],
+])("[D11] an array with %s to tell tells that after a batch on it was refused", (_what, edit, batch) => {
+  const tracker = started([{ n: 1 }, 2]);
+  edit(tracker.state.list);
+  const last = tracker.state.list.length - 1;
+  const edits: Op[] = [
+    ["s", ["list"], "gone"],
+    ["s", ["list", 0], "gone"],
+    ["s", ["list", last], "gone"],
+  ];
+
+  for (const first of edits)
+    expect(() => apply(tracker.state as Json, [first, ["d", ["none"]]])).toThrow(
+      expect.objectContaining({ code: "missing_target", index: 1 }),
+    );
+
+  expect(tracker.flush()).toEqual(batch);
 });
 
 test("[D5] comparing in sort sees tracked elements, and a comparison that throws changes nothing", () => {

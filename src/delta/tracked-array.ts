@@ -48,8 +48,7 @@ export class TrackedArray extends TrackedNode<RawArray> implements ProxyHandler<
 
   getOwnPropertyDescriptor(target: RawArray, key: string | symbol): PropertyDescriptor | undefined {
     const descriptor = Reflect.getOwnPropertyDescriptor(target, key);
-    if (descriptor !== undefined && key !== "length")
-      descriptor.value = this.view(descriptor.value as Slot, Number(key));
+    if (descriptor !== undefined) descriptor.value = this.view(descriptor.value as Slot, Number(key));
     return descriptor;
   }
 
@@ -110,7 +109,6 @@ export class TrackedArray extends TrackedNode<RawArray> implements ProxyHandler<
     let [start, end] = [0, slots.length];
     while (start < end && slots[start] === this.raw[start]) start += 1;
     while (end > start && slots[end - 1] === this.raw[end - 1]) end -= 1;
-    if (start === end) return;
     this.#runs ??= new ArrayRuns(this.length);
     this.#runs.splice(start, end - start, end - start);
     for (const [offset, slot] of slots.slice(start, end).entries()) this.raw[start + offset] = slot;
@@ -126,7 +124,7 @@ export class TrackedArray extends TrackedNode<RawArray> implements ProxyHandler<
       this.detach(this.raw[index]);
       this.raw[index] = slot;
       this.attach(slot);
-      if (old !== NEW) this.#befores?.delete(old);
+      this.#befores?.delete(old);
     };
   }
 

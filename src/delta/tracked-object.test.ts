@@ -1,6 +1,7 @@
+import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { appendText, apply, slideText, track } from "./index.js";
-import type { Json } from "./index.js";
+import type { Batch, Json } from "./index.js";
 
 const levels = (count: number, inmost: Json = {}): Json => (count === 0 ? inmost : { deep: levels(count - 1, inmost) });
 
@@ -121,11 +122,14 @@ test("[D10] an op on a tracked part is held to the levels that lie above it", ()
   expect(() => apply(tracker.state.a, [["s", ["b", "x"], levels(252)]])).not.toThrow();
 });
 
-test("[D11] an object with changes to tell still tells them after a refused batch took it away", () => {
-  const tracker = track({ o: { x: 0, y: { z: 0 } } });
+test.each<[where: string, edit: (o: { x: number; y: { z: number } }) => unknown, batch: Batch]>([
+  ["in itself", (o) => (o.x = 1), [["s", ["o", "x"], 1]]],
+  ["in a part", (o) => (o.y.z = 1), [["s", ["o", "y", "z"], 1]]],
+  ["in a text of its own", (o) => appendText(o as object as { t: string }, "t", "!"), [["a", ["o", "t"], "!"]]],
+])("[D11] an object with changes %s still tells them after a refused batch took it away", (_where, edit, batch) => {
+  const tracker = track({ o: { x: 0, y: { z: 0 }, t: "" } });
   tracker.flush();
-  tracker.state.o.x = 1;
-  tracker.state.o.y.z = 1;
+  edit(tracker.state.o);
 
   expect(() =>
     apply(tracker.state as Json, [
@@ -133,8 +137,34 @@ test("[D11] an object with changes to tell still tells them after a refused batc
       ["d", ["none"]],
     ]),
   ).toThrow(expect.objectContaining({ code: "missing_target", index: 1 }));
-  expect(tracker.flush()).toEqual([
-    ["s", ["o", "x"], 1],
-    ["s", ["o", "y", "z"], 1],
-  ]);
+  expect(tracker.flush()).toEqual(batch);
 });
+
+test("[D4] what changed too deep for a path and was put back is nothing to tell", () => {
+  const tracker = track(levels(80, { text: "x" }) as { deep: Json });
+  tracker.flush();
+  let place: Json | undefined = tracker.state;
+  while (isObject(place) && place["deep"] !== undefined) place = place["deep"];
+  for (const text of ["y", "x"]) Object.assign(place as object, { text });
+
+  expect(tracker.flush()).toEqual([]);
+});
+
+test("[D5] plain objects of another realm are plain, their classes are not", () => {
+  const tracker = track<{ a: Json }>({ a: null });
+  tracker.state.a = runInNewContext('({ text: "a", list: [{}] })') as Json;
+
+  expect(tracker.snapshot()).toEqual({ a: { text: "a", list: [{}] } });
+  expect(() => (tracker.state.a = runInNewContext("new (class Own {})()") as Json)).toThrow("not_json");
+});
+
+test("[D5] deleting a symbol deletes nothing, whatever keys there are", () => {
+  const { state } = track({ "Symbol(s)": 1 });
+
+  expect(Reflect.deleteProperty(state, Symbol("s"))).toBe(true);
+  expect(state).toEqual({ "Symbol(s)": 1 });
+});
+
+function isObject(value: Json | undefined): value is { [key: string]: Json } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -310,7 +310,7 @@ test("[D7] what was changed and put back is not told", () => {
   expect(tracker.flush()).toEqual([]);
 });
 
-test("[D7] replacing, appending and replacing one text in a flush tells the last text only (O33)", () => {
+test("[D7] O33: replacing, appending and replacing one text in a flush tells the last text only", () => {
   const tracker = started({ text: "" });
   tracker.state.text = "a";
   tracker.state.text += "b";

@@ -180,7 +180,7 @@ test("[E3] who is given a base from within a delivery has the batch in it and do
   expect(doubting.value).toEqual(host.snapshot());
 });
 
-test("[L1] an event that cannot be placed leads to one base for all, whatever else its group holds", () => {
+test("[L1] X25: an event that cannot be placed leads to one base for all, whatever else its group holds", () => {
   const { lane, view, host, play } = openStage(laneFacet);
   const readers = [new Reader(), new Reader()];
   for (const reader of readers) host.subscribe(reader);

@@ -104,7 +104,7 @@ test("[L2] an operation that no process works on is taken up by its start, and t
   expect(start.some((event) => foldLaneEvent(view, event))).toBe(false);
 });
 
-// X25 and X27 of the reports: what belongs to nothing known, or is not known at all.
+// What belongs to nothing known, or is not known at all.
 const of = { operationId: "op_1", turnId: "turn_1" };
 const call = { ...of, toolCallId: "call_run" };
 const end = { entryId: "e_9", at: 9 };
@@ -176,7 +176,7 @@ function busyView(): LaneView {
   };
 }
 
-test.each(unplaceable)("[L1] %s changes nothing", (_name, event) => {
+test.each(unplaceable)("[L1] X25, X27, X29: %s changes nothing", (_name, event) => {
   const plain = busyView();
   const tracker = track(busyView());
   tracker.flush();

@@ -4,13 +4,19 @@ import { parseScript } from "./script.js";
 
 const call = { type: "toolCall", name: "bash", args: { command: "true" } };
 
-test("a script is read from text and from a value", () => {
+test("[M11] a script is read from text and from a value", () => {
   const script = {
     version: 1,
     turns: [
       [
         { type: "text", text: "hi" },
         { ...call, delayMs: 0 },
+      ],
+      [
+        { type: "error", code: "overloaded", message: "busy", retryable: false, retryAfterMs: 5, times: 1 },
+        { type: "cut", call: { name: "bash", input: '{"com' }, times: 2 },
+        { type: "cut" },
+        { type: "stall", delayMs: 1 },
       ],
       [],
     ],
@@ -34,7 +40,14 @@ test.each([
   ["args that are no object", { version: 1, turns: [[{ ...call, args: [] }]] }, "at turns[0][0].args"],
   ["a delay below zero", { version: 1, turns: [[{ ...call, delayMs: -1 }]] }, "at turns[0][0].delayMs"],
   ["a delay that is no number", { version: 1, turns: [[{ ...call, delayMs: "1s" }]] }, "at turns[0][0].delayMs"],
-])("a script with %s is refused with the place", (_name, input, place) => {
+  [
+    "an error with a code of ours",
+    { version: 1, turns: [[{ type: "error", code: "key_missing" }]] },
+    "turns[0][0].code",
+  ],
+  ["a failure that never comes", { version: 1, turns: [[{ type: "stall", times: 0 }]] }, "turns[0][0].times"],
+  ["a cut in a call without input", { version: 1, turns: [[{ type: "cut", call: { name: "b" } }]] }, "call.input"],
+])("[M11] a script with %s is refused with the place", (_name, input, place) => {
   const parse = (): unknown => parseScript(input);
 
   expect(parse).toThrow(ModelError);

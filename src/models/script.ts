@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Json } from "../protocol/index.js";
 import { ModelError } from "./contract.js";
+import type { ModelErrorCode } from "./contract.js";
 
 /** What a scripted model says: one list of steps for each of its answers. */
 export interface Script {
@@ -8,36 +9,95 @@ export interface Script {
   readonly turns: readonly (readonly ScriptStep[])[];
 }
 
-export type ScriptStep = ScriptText | ScriptToolCall;
+export type ScriptStep = ScriptText | ScriptToolCall | ScriptError | ScriptStall | ScriptCut;
 
-export interface ScriptText {
+export interface ScriptText extends ScriptPause {
   readonly type: "text";
   readonly text: string;
+}
+
+export interface ScriptToolCall extends ScriptPause {
+  readonly type: "toolCall";
+  readonly name: string;
+  readonly args: { readonly [key: string]: Json };
+}
+
+/** The provider fails here: what of the turn comes before was said, what comes after was not. */
+export interface ScriptError extends ScriptPause, ScriptFailure {
+  readonly type: "error";
+  readonly code: ModelErrorCode;
+  /** Default: words that name the code. */
+  readonly message?: string | undefined;
+  /** Default: what an error of this code is in general. */
+  readonly retryable?: boolean | undefined;
+  /** How long the provider asks to be left alone, in milliseconds. */
+  readonly retryAfterMs?: number | undefined;
+}
+
+/** The provider says nothing more, and does not end the stream either. */
+export interface ScriptStall extends ScriptPause, ScriptFailure {
+  readonly type: "stall";
+}
+
+/** The stream breaks off. */
+export interface ScriptCut extends ScriptPause, ScriptFailure {
+  readonly type: "cut";
+  /** In the middle of this call, of which so much input was received. Default: between two parts. */
+  readonly call?: { readonly name: string; readonly input: string } | undefined;
+}
+
+interface ScriptPause {
   /** How long the model waits before this step, in milliseconds. */
   readonly delayMs?: number | undefined;
 }
 
-export interface ScriptToolCall {
-  readonly type: "toolCall";
-  readonly name: string;
-  readonly args: { readonly [key: string]: Json };
-  /** How long the model waits before this step, in milliseconds. */
-  readonly delayMs?: number | undefined;
+interface ScriptFailure {
+  /** How many requests for this turn fail so before one passes; a model that is opened anew counts anew. Default all. */
+  readonly times?: number | undefined;
 }
 
 export const SCRIPT_VERSION = 1;
 export const MAX_SCRIPT_DELAY_MS = 3_600_000;
 export const MAX_SCRIPT_TURNS = 10_000;
 export const MAX_SCRIPT_STEPS = 1_000;
+export const MAX_SCRIPT_FAILURES = 1_000;
 
 const delayMs = z.int().min(0).max(MAX_SCRIPT_DELAY_MS).optional();
+const times = z.int().min(1).max(MAX_SCRIPT_FAILURES).optional();
+const name = z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/, "must be 1 to 64 characters of a-z, A-Z, 0-9, _ and -");
+
+/** What a provider can fail with; the rest is about names, keys and scripts. */
+const failureCodes = [
+  "unauthorized",
+  "quota_exceeded",
+  "rate_limited",
+  "overloaded",
+  "provider_failed",
+  "model_not_found",
+  "context_too_long",
+  "bad_request",
+  "refused",
+  "bad_response",
+  "connection",
+] as const satisfies readonly ModelErrorCode[];
 
 const stepSchema = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("text"), text: z.string(), delayMs }),
+  z.strictObject({ type: z.literal("toolCall"), name, args: z.record(z.string(), z.json()), delayMs }),
   z.strictObject({
-    type: z.literal("toolCall"),
-    name: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/, "must be 1 to 64 characters of a-z, A-Z, 0-9, _ and -"),
-    args: z.record(z.string(), z.json()),
+    type: z.literal("error"),
+    code: z.enum(failureCodes),
+    message: z.string().optional(),
+    retryable: z.boolean().optional(),
+    retryAfterMs: z.int().min(0).max(MAX_SCRIPT_DELAY_MS).optional(),
+    times,
+    delayMs,
+  }),
+  z.strictObject({ type: z.literal("stall"), times, delayMs }),
+  z.strictObject({
+    type: z.literal("cut"),
+    call: z.strictObject({ name, input: z.string() }).optional(),
+    times,
     delayMs,
   }),
 ]);

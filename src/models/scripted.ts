@@ -1,6 +1,8 @@
 import type { Model, ModelMessage, ModelPart, ModelRequest } from "./contract.js";
 import { ModelError } from "./contract.js";
-import type { Script, ScriptStep, ScriptToolCall } from "./script.js";
+import { RETRYABLE_CODES } from "./retryable-codes.js";
+import { MAX_SCRIPT_DELAY_MS } from "./script.js";
+import type { Script, ScriptCut, ScriptError, ScriptStall, ScriptStep, ScriptToolCall } from "./script.js";
 
 export interface ScriptedModelOptions {
   /** Default `script`. */
@@ -20,27 +22,36 @@ export interface ScriptClock {
 const DEFAULT_PART_LENGTH = 64;
 
 /**
- * A model that says what a script states. It answers with turn n when the request holds n assistant messages, so the
- * answer depends on the request alone and stays the same after a restart.
+ * A model that says what a script states. It answers with turn n when the request holds n assistant messages, so what it
+ * says depends on the request alone and stays the same after a restart. How often a turn failed already, it counts by itself.
  */
 export function createScriptedModel(script: Script, options: ScriptedModelOptions = {}): Model {
   const clock = options.clock ?? realClock;
   const partLength = Math.max(2, options.partLength ?? DEFAULT_PART_LENGTH);
+  /** Requests that failed, by the turn that they asked for. */
+  const failures = new Map<number, number>();
   return {
     id: options.id ?? "script",
     stream: streamTurn,
   };
 
   async function* streamTurn(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart> {
+    const index = request.messages.filter(isAnswer).length - countPreceding(options);
+    const turn = findTurn(script, index);
+    const tries = (failures.get(index) ?? 0) + 1;
     let call = 0;
-    for (const step of findTurn(script, request, countPreceding(options))) {
+    for (const step of turn) {
       signal.throwIfAborted();
+      if (isFailure(step) && tries > (step.times ?? Infinity)) continue;
       if (step.delayMs !== undefined && step.delayMs > 0) await delay(clock, step.delayMs, signal);
       if (step.type === "text") {
         yield* streamText(step.text, signal);
-      } else {
+      } else if (step.type === "toolCall") {
         yield* streamCall(call, step, signal);
         call += 1;
+      } else {
+        failures.set(index, tries);
+        yield* fail(call, step, signal);
       }
     }
     signal.throwIfAborted();
@@ -55,17 +66,47 @@ export function createScriptedModel(script: Script, options: ScriptedModelOption
   }
 
   async function* streamCall(call: number, step: ScriptToolCall, signal: AbortSignal): AsyncGenerator<ModelPart> {
-    yield { type: "toolCallStart", call, name: step.name };
-    for (const part of splitText(JSON.stringify(step.args), partLength)) {
+    yield* streamInput(call, step.name, JSON.stringify(step.args), signal);
+    yield { type: "toolCallEnd", call };
+  }
+
+  async function* streamInput(
+    call: number,
+    name: string,
+    input: string,
+    signal: AbortSignal,
+  ): AsyncGenerator<ModelPart> {
+    yield { type: "toolCallStart", call, name };
+    for (const part of splitText(input, partLength)) {
       signal.throwIfAborted();
       yield { type: "toolCallInput", call, text: part };
     }
-    yield { type: "toolCallEnd", call };
+  }
+
+  async function* fail(call: number, step: ScriptFailing, signal: AbortSignal): AsyncGenerator<ModelPart, never> {
+    if (step.type === "error") throw makeError(step);
+    if (step.type === "cut") {
+      if (step.call !== undefined) yield* streamInput(call, step.call.name, step.call.input, signal);
+      throw new ModelError("connection", "The stream broke off, as the script says.", { retryable: true });
+    }
+    for (;;) await delay(clock, MAX_SCRIPT_DELAY_MS, signal);
   }
 }
 
-function findTurn(script: Script, request: ModelRequest, precedingAnswers: number): readonly ScriptStep[] {
-  const index = request.messages.filter(isAnswer).length - precedingAnswers;
+type ScriptFailing = ScriptError | ScriptStall | ScriptCut;
+
+function isFailure(step: ScriptStep): step is ScriptFailing {
+  return step.type === "error" || step.type === "stall" || step.type === "cut";
+}
+
+function makeError({ code, message, retryable, retryAfterMs }: ScriptError): ModelError {
+  return new ModelError(code, message ?? `The provider failed with ${code}, as the script says.`, {
+    retryable: retryable ?? RETRYABLE_CODES.has(code),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  });
+}
+
+function findTurn(script: Script, index: number): readonly ScriptStep[] {
   const turn = script.turns[index];
   if (turn !== undefined) return turn;
   throw new ModelError(

@@ -2,7 +2,7 @@ import { WireError } from "./errors.js";
 import { findAccess } from "./tokens.js";
 import type { Access, WireTokens } from "./tokens.js";
 
-/** Most bytes of a request's body. */
+/** Most bytes of a request's body, where its route does not say otherwise. */
 export const MAX_BODY_BYTES = 16_384;
 
 /** A request as it is before its body: all that a decision about it may rest on. */
@@ -15,6 +15,8 @@ export interface RouteRules {
   /** Absent for what holds no data: the page itself. */
   readonly access?: Access;
   readonly methods: readonly string[];
+  /** Default {@link MAX_BODY_BYTES}. */
+  readonly maxBodyBytes?: number;
 }
 
 export interface GuardOptions {
@@ -38,7 +40,7 @@ export function checkHead(head: RequestHead, rules: RouteRules | undefined, opti
   if (rules.access === "control" && access !== "control") {
     throw new WireError("forbidden", "this needs the control token; the one sent is for viewing");
   }
-  if (!isRead(head.method)) checkBodyHead(head);
+  if (mayHaveBody(head)) checkBodyHead(head, rules.maxBodyBytes ?? MAX_BODY_BYTES);
   return access;
 }
 
@@ -73,16 +75,23 @@ function checkMethod(head: RequestHead, rules: RouteRules): void {
   }
 }
 
-function checkBodyHead(head: RequestHead): void {
+function checkBodyHead(head: RequestHead, maxBytes: number): void {
   const type = head.header("content-type") ?? "";
   if (!/^application\/json\s*(;\s*charset=utf-8\s*)?$/i.test(type)) {
     throw new WireError("unsupported_media_type", "send a body of Content-Type: application/json");
   }
-  if (Number(head.header("content-length") ?? 0) > MAX_BODY_BYTES) throw bodyTooLarge();
+  if (Number(head.header("content-length") ?? 0) > maxBytes) throw bodyTooLarge(maxBytes);
 }
 
-export function bodyTooLarge(): WireError {
-  return new WireError("payload_too_large", `a body has at most ${MAX_BODY_BYTES} bytes`);
+export function bodyTooLarge(maxBytes: number): WireError {
+  return new WireError("payload_too_large", `a body has at most ${maxBytes} bytes here`);
+}
+
+/** A DELETE says by its address what is meant, and needs no type where it announces no body. */
+function mayHaveBody(head: RequestHead): boolean {
+  if (isRead(head.method)) return false;
+  if (head.method !== "DELETE") return true;
+  return head.header("transfer-encoding") !== undefined || Number(head.header("content-length") ?? 0) !== 0;
 }
 
 function isRead(method: string): boolean {

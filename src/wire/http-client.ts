@@ -38,7 +38,7 @@ async function* readBody(
 }
 
 export interface WireRequest {
-  readonly method?: "GET" | "POST";
+  readonly method?: "GET" | "POST" | "DELETE";
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }

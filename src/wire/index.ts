@@ -12,10 +12,13 @@ export type { WireErrorCode } from "./errors.js";
 export { makeCuttable } from "./facet-cut.js";
 export type { CuttableStream } from "./facet-cut.js";
 export type {
+  CallDecision,
   CallOutput,
   EntryPage,
   FacetStream,
   LaneSummary,
+  MessageKind,
+  SaidMessage,
   SessionState,
   SessionSummary,
   StreamSubscriber,

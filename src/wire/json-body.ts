@@ -3,12 +3,15 @@ import { WireError } from "./errors.js";
 import { bodyTooLarge, MAX_BODY_BYTES } from "./guard.js";
 
 /** The JSON object that is a request's body; an empty body is an empty object. */
-export async function readJsonBody(incoming: IncomingMessage): Promise<{ readonly [key: string]: unknown }> {
+export async function readJsonBody(
+  incoming: IncomingMessage,
+  maxBytes = MAX_BODY_BYTES,
+): Promise<{ readonly [key: string]: unknown }> {
   const pieces: Buffer[] = [];
   let bytes = 0;
   for await (const piece of incoming as AsyncIterable<Buffer>) {
     bytes += piece.length;
-    if (bytes > MAX_BODY_BYTES) throw bodyTooLarge();
+    if (bytes > maxBytes) throw bodyTooLarge(maxBytes);
     pieces.push(piece);
   }
   return parseObject(Buffer.concat(pieces).toString("utf8"));

@@ -118,7 +118,7 @@ test("[W3] pages, outputs and aborts of another's session are its own answers", 
   const session = await stage.source.session("s_1");
   const output = await session?.output("op_1", "call_1");
 
-  expect(session).toMatchObject({ summary, lanes: [{ id: "main", facets: ["chat", "lane"] }] });
+  expect(session).toMatchObject({ summary, lanes: [{ id: "main", facets: ["chat", "lane"], takesMessages: true }] });
   expect(await session?.entries("main", { before: 3, limit: 2 })).toMatchObject({
     from: 1,
     entries: [{ text: "prompt 1" }, { text: "prompt 2" }],
@@ -134,6 +134,25 @@ test("[W3] pages, outputs and aborts of another's session are its own answers", 
   expect(await session?.abort("main", "again")).toBe(false);
   await expect(session?.facet("main", "nope")).rejects.toMatchObject({ code: "not_found" });
   expect(await stage.source.session("s_2")).toBeUndefined();
+});
+
+test("[W4] [W5] deciding, saying and taking back in another's session are its own answers", async () => {
+  await using stage = await serveElsewhere();
+  const { source } = stage.host;
+  const session = await stage.source.session("s_1");
+
+  expect(await session?.say("main", "Build it.", "prompt")).toEqual({ operationId: "op_1" });
+  const call = source.askFor({ command: "make" });
+  expect(await session?.approve("main", call, { decision: "deny", reason: "later" })).toBeUndefined();
+  await expect(session?.approve("main", call, { decision: "allow" })).rejects.toMatchObject({ code: "conflict" });
+  expect(await session?.say("main", "in debug mode", "steer")).toMatchObject({ message: { id: "q_2", kind: "steer" } });
+  expect(await session?.withdraw("main", "q_2")).toBe(true);
+  expect(await session?.withdraw("main", "q_2")).toBe(false);
+  await expect(session?.say("side", "x", "steer")).rejects.toMatchObject({ code: "not_found" });
+  await expect(session?.say("main", " ", "steer")).rejects.toMatchObject({ code: "invalid_request" });
+
+  expect(source.decisions).toEqual([{ decision: "deny", reason: "later" }]);
+  expect(source.said).toEqual(["Build it.", "in debug mode"]);
 });
 
 test("[C3] a process that is not there, or no server of ours, is unavailable in words", async () => {

@@ -2,7 +2,15 @@ import { ask, askJson, connectToStream } from "./http-client.js";
 import type { WireTarget } from "./http-client.js";
 import { WireError } from "./errors.js";
 import { openRelay } from "./relay.js";
-import type { CallOutput, EntryPage, FacetStream, LaneSummary, SessionSummary, WireSession } from "./source.js";
+import type {
+  CallOutput,
+  EntryPage,
+  FacetStream,
+  LaneSummary,
+  SaidMessage,
+  SessionSummary,
+  WireSession,
+} from "./source.js";
 
 /** Addresses of a session's routes. */
 export function sessionPath(session: string): string {
@@ -44,7 +52,26 @@ export async function openRemoteSession(
         throw error;
       }
     },
+    async approve(lane, call, decision) {
+      existing(
+        await askJson(target, `${path}/lanes/${lane}/approvals/${call}`, { method: "POST", body: decision }),
+        lane,
+      );
+    },
+    async say(lane, text, as) {
+      const said = await askJson(target, `${path}/lanes/${lane}/messages`, { method: "POST", body: { text, as } });
+      return existing(said, lane) as SaidMessage;
+    },
+    async withdraw(lane, message) {
+      const answer = await askJson(target, `${path}/lanes/${lane}/messages/${message}`, { method: "DELETE" });
+      return (existing(answer, lane) as { readonly withdrawn: boolean }).withdrawn;
+    },
   };
+}
+
+function existing(answer: unknown, lane: string): unknown {
+  if (answer === undefined) throw new WireError("not_found", `no lane ${lane} in this session`);
+  return answer;
 }
 
 /** The relays of a process that serves others' sessions: one a facet. */

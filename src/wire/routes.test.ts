@@ -27,7 +27,7 @@ test("[W3] sessions are listed, and a session tells its lanes and their facets",
   expect(await json(get(stage, "/s_1"))).toEqual({
     protocol: 2,
     ...summary,
-    lanes: [{ id: "main", facets: ["chat", "lane"] }],
+    lanes: [{ id: "main", facets: ["chat", "lane"], takesMessages: true }],
   });
 });
 

@@ -1,5 +1,14 @@
 import type { FacetSubscriber, FacetSubscription } from "../facet/index.js";
-import type { Entry, LaneId, OperationId, SessionId, ToolCallId } from "../protocol/index.js";
+import type {
+  Entry,
+  EntryId,
+  LaneId,
+  OperationId,
+  QueuedMessage,
+  QueueKind,
+  SessionId,
+  ToolCallId,
+} from "../protocol/index.js";
 
 /**
  * What a server serves. Whatever a method cannot give for lack of it is undefined and answered as not found; a
@@ -38,12 +47,34 @@ export interface WireSession {
   output(operation: OperationId, toolCall: ToolCallId): Promise<CallOutput | undefined>;
   /** Stops what runs in the lane; false where nothing does. */
   abort(lane: LaneId, reason: string): Promise<boolean>;
+  /** Decides about a call of the lane that waits for it. Throws `conflict` where it waits for nothing. */
+  approve(lane: LaneId, call: ToolCallId, decision: CallDecision): Promise<void>;
+  /** Says something to the lane; durable when the promise resolves. Throws `conflict` where nobody is there to hear it. */
+  say(lane: LaneId, text: string, as: MessageKind): Promise<SaidMessage>;
+  /** Takes back what was said and has not joined an operation; false where it has, or never was. */
+  withdraw(lane: LaneId, message: EntryId): Promise<boolean>;
 }
 
 export interface LaneSummary {
   readonly id: LaneId;
   readonly facets: readonly string[];
+  /** Whether a model works in it to which something can be said. */
+  readonly takesMessages: boolean;
 }
+
+export interface CallDecision {
+  readonly decision: "allow" | "deny";
+  /** What the model is told of a denial. */
+  readonly reason?: string | undefined;
+  /** Whether the same is to hold for this tool from now on. */
+  readonly always?: boolean | undefined;
+}
+
+/** `steer` and `followUp` join the operation that runs, each at its time; `prompt` begins one. */
+export type MessageKind = QueueKind | "prompt";
+
+/** What became of what was said: it waits to join an operation, or it began one. */
+export type SaidMessage = { readonly message: QueuedMessage } | { readonly operationId: OperationId };
 
 /** A host of a facet is one. */
 export interface FacetStream {

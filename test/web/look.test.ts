@@ -1,16 +1,12 @@
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { outputOf, tokens } from "../../src/wire/fixtures/served-lane.js";
 import type { SessionSummary } from "../../src/wire/index.js";
 import { isCi } from "../support/machine-needs.js";
 import { skipReason } from "./support/chromium.js";
+import { overflow, takePicture } from "./support/look.js";
 import { playLongRun, slideBuild } from "./support/long-run.js";
 import { usePage } from "./support/page-suite.js";
 import type { ViewerStage } from "./support/viewer-stage.js";
-
-/** Where pictures are put for a person to look at; none are made without it. */
-const pictures = process.env["SPILLWAY_SCREENSHOTS"];
 
 const everyLook = [
   { name: "wide-light", colorScheme: "light", width: 1440, height: 900 },
@@ -131,14 +127,6 @@ function withSessions(lane: ViewerStage["source"]) {
   };
 }
 
-/** What reaches beyond the right edge of the window. */
-async function overflow({ page }: ViewerStage): Promise<unknown> {
-  return await page.evaluate(`
-    [...document.querySelectorAll("body *")]
-      .filter((e) => e.getBoundingClientRect().right > innerWidth + 0.5 && getComputedStyle(e).position !== "fixed")
-      .map((e) => e.tagName + "." + e.className)`);
-}
-
 /** The place on the page that a person who looks there sees: its classes, and those of all that it lies in. */
 async function topmostAt({ page }: ViewerStage, x: number, y: number): Promise<string> {
   return await page.evaluate<string>(`(() => {
@@ -151,10 +139,4 @@ async function topmostAt({ page }: ViewerStage, x: number, y: number): Promise<s
 function brightness(colour: string): number {
   const [red = 0, green = 0, blue = 0] = (colour.match(/\d+/g) ?? []).map(Number);
   return (red * 299 + green * 587 + blue * 114) / 1_000;
-}
-
-async function takePicture({ page }: ViewerStage, name: string): Promise<void> {
-  if (pictures === undefined) return;
-  mkdirSync(pictures, { recursive: true });
-  await page.screenshot({ path: join(pictures, `${name}.png`) });
 }

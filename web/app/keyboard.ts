@@ -8,6 +8,8 @@ export const KEYS: readonly (readonly [keys: readonly string[], action: string])
   [["/"], "filter sessions"],
   [["b"], "show or hide the batches"],
   [["e"], "load earlier items"],
+  [["a"], "go to the call that waits for approval"],
+  [["m"], "write a message"],
   [["End"], "go to the newest output and stay there"],
   [["Esc"], "close, clear, or go back to the list"],
   [["?"], "this help"],
@@ -16,6 +18,7 @@ export const KEYS: readonly (readonly [keys: readonly string[], action: string])
 export const FILTER_ID = "filter";
 export const LIST_ID = "sessions";
 export const TRANSCRIPT_ID = "transcript";
+export const MESSAGE_ID = "message";
 /** Told to the transcript, which knows how. */
 export const PIN_EVENT = "spillway-pin";
 
@@ -31,8 +34,8 @@ function onKey(page: Document, viewer: Viewer, event: KeyboardEvent): void {
     return;
   }
   const { target } = event;
-  const isTyping = target instanceof HTMLInputElement;
-  if (isTyping && event.key !== "ArrowDown") return;
+  const isFromFilter = event.key === "ArrowDown" && target === page.getElementById(FILTER_ID);
+  if (isField(target) && !isFromFilter) return;
   // In a box that scrolls, these scroll it.
   const isScrolling = target instanceof HTMLElement && target.closest(".output, .preview-text") !== null;
   if (isScrolling && /^(Arrow|End$)/.test(event.key)) return;
@@ -59,12 +62,29 @@ function act(page: Document, viewer: Viewer, key: string): boolean {
     case "e":
       if (viewer.selection.value.kind === "open") void viewer.selection.value.lane.loadOlder();
       return true;
+    case "a":
+      return focusOn(page.querySelector(".approval .is-allow"));
+    case "m":
+      return focusOn(page.getElementById(MESSAGE_ID));
     case "End":
       page.getElementById(TRANSCRIPT_ID)?.dispatchEvent(new Event(PIN_EVENT));
       return true;
     default:
       return false;
   }
+}
+
+function focusOn(element: Element | null): boolean {
+  if (!(element instanceof HTMLElement)) return false;
+  element.focus();
+  return true;
+}
+
+/** What takes the keys for itself. */
+function isField(target: EventTarget | null): target is HTMLElement {
+  return (
+    target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement
+  );
 }
 
 function moveFocus(page: Document, step: number): boolean {
@@ -86,6 +106,9 @@ function leave(page: Document, viewer: Viewer): void {
   } else if (filter === page.activeElement) {
     viewer.filter.value = "";
     filter?.blur();
+  } else if (isField(page.activeElement)) {
+    // What was written stays.
+    page.activeElement.blur();
   } else if (viewer.filter.value !== "") {
     viewer.filter.value = "";
   } else {

@@ -1,7 +1,7 @@
 import { computed, effect, signal } from "@preact/signals";
 import type { ReadonlySignal, Signal } from "@preact/signals";
 import { ApiError, createApi } from "../host/api.js";
-import type { Api, SessionDetail, SessionList, SessionSummary } from "../host/api.js";
+import type { Api, LanePlace, SessionDetail, SessionList, SessionSummary } from "../host/api.js";
 import { keepToken, loadToken, readFragment, writeFragment } from "../host/token.js";
 import { openLane } from "../lane/open-lane.js";
 import type { OpenLane } from "../lane/open-lane.js";
@@ -16,11 +16,15 @@ export interface Viewer {
   readonly selection: Signal<Selection>;
   readonly filter: Signal<string>;
   readonly shown: ReadonlySignal<readonly SessionSummary[]>;
+  /** Whether the token also allows to change things. */
+  readonly isControl: ReadonlySignal<boolean>;
   readonly isHelpOpen: Signal<boolean>;
   readonly isPanelOpen: Signal<boolean>;
   signIn(token: string): void;
   select(session: string | undefined): void;
   selectLane(lane: string): void;
+  /** What is being written to a lane: it stays while another one is looked at. */
+  draftOf(place: LanePlace): Signal<string>;
 }
 
 export interface Connected {
@@ -49,7 +53,9 @@ class PageViewer implements Viewer {
   readonly isHelpOpen = signal(false);
   readonly isPanelOpen: Signal<boolean>;
   readonly shown = computed(() => this.#filtered());
+  readonly isControl = computed(() => this.access.value?.poll.list.value?.access === "control");
   readonly #page: Window;
+  readonly #drafts = new Map<string, Signal<string>>();
   #hasChosen = false;
   #wasPanelOpen = true;
   #listsSinceEnd = 0;
@@ -82,6 +88,13 @@ class PageViewer implements Viewer {
   selectLane(lane: string): void {
     const { value } = this.selection;
     if (value.kind === "open") this.#show(value.detail, lane);
+  }
+
+  draftOf({ session, lane }: LanePlace): Signal<string> {
+    const key = `${session}/${lane}`;
+    const draft = this.#drafts.get(key) ?? signal("");
+    this.#drafts.set(key, draft);
+    return draft;
   }
 
   /** The token is taken out of the address at once, so that no history and no copied link holds it. */
@@ -190,6 +203,16 @@ class PageViewer implements Viewer {
     const isOver = selected.kind === "open" && selected.lane.connection.peek().state === "ended";
     this.#listsSinceEnd = isOver ? this.#listsSinceEnd + 1 : 0;
     if (!isOver || this.#listsSinceEnd < 2 || selected.lane.connection.peek().why !== undefined) return;
-    if (sessions.find(({ id }) => id === selected.session)?.state === "running") selected.lane.followAgain();
+    if (sessions.find(({ id }) => id === selected.session)?.state !== "running") return;
+    selected.lane.followAgain();
+    void this.#readAgain(selected.lane);
+  }
+
+  /** What can be said to a session is another matter with each process that works on it. */
+  async #readAgain(lane: OpenLane): Promise<void> {
+    const detail = await this.access.value?.api.session(lane.place.session).catch(() => undefined);
+    const { value } = this.selection;
+    if (detail !== undefined && value.kind === "open" && value.lane === lane)
+      this.selection.value = { ...value, detail };
   }
 }

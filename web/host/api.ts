@@ -1,4 +1,4 @@
-import type { Entry } from "../../src/protocol/index.js";
+import type { Entry, QueueKind } from "../../src/protocol/index.js";
 import { connectByFetch } from "../../src/wire/client/index.js";
 import type { Connection } from "../../src/wire/client/index.js";
 
@@ -11,6 +11,11 @@ export interface Api {
   /** Bytes of a call's output; a range that reaches beyond its end gives what there is. */
   output(call: CallPlace, range: ByteRange | LastBytes): Promise<OutputPart>;
   abort(place: LanePlace, reason: string): Promise<void>;
+  /** Decides about a call of the lane that waits for it. */
+  approve(place: LanePlace, toolCallId: string, decision: CallDecision): Promise<void>;
+  say(place: LanePlace, text: string, as: MessageKind): Promise<void>;
+  /** Takes back what was said and has not joined an operation. */
+  withdraw(place: LanePlace, messageId: string): Promise<void>;
   follow(place: LanePlace, facet: string): Connection;
 }
 
@@ -31,8 +36,23 @@ export interface SessionList {
 }
 
 export interface SessionDetail extends SessionSummary {
-  readonly lanes: readonly { readonly id: string; readonly facets: readonly string[] }[];
+  readonly lanes: readonly LaneSummary[];
 }
+
+export interface LaneSummary {
+  readonly id: string;
+  readonly facets: readonly string[];
+  /** Whether something can be said to it; a host of an earlier version does not tell. */
+  readonly takesMessages?: boolean;
+}
+
+export interface CallDecision {
+  readonly decision: "allow" | "deny";
+  readonly reason?: string;
+  readonly always?: boolean;
+}
+
+export type MessageKind = QueueKind | "prompt";
 
 export interface EntryPage {
   readonly from: number;
@@ -82,17 +102,28 @@ export class ApiError extends Error {
   }
 }
 
+/** What a person is told of a request that came to nothing. */
+export function describeProblem(error: unknown): string {
+  return error instanceof ApiError ? error.message : String(error);
+}
+
 export function createApi(token: string): Api {
   const get = async <T>(path: string): Promise<T> => (await (await request(token, path)).json()) as T;
+  const post = async (path: string, body: object): Promise<void> => {
+    const headers = { "content-type": "application/json" };
+    await request(token, path, { method: "POST", headers, body: JSON.stringify(body) });
+  };
   return {
     sessions: () => get("/api/sessions"),
     session: (id) => get(sessionPath(id)),
     entries: (place, before, limit) => get(`${lanePath(place)}/entries?before=${before}&limit=${limit}`),
     output: (call, range) => readOutput(token, call, range),
-    async abort(place, reason) {
-      const body = JSON.stringify({ reason });
-      const headers = { "content-type": "application/json" };
-      await request(token, `${lanePath(place)}/abort`, { method: "POST", headers, body });
+    abort: (place, reason) => post(`${lanePath(place)}/abort`, { reason }),
+    approve: (place, toolCallId, decision) =>
+      post(`${lanePath(place)}/approvals/${encodeURIComponent(toolCallId)}`, decision),
+    say: (place, text, as) => post(`${lanePath(place)}/messages`, { text, as }),
+    async withdraw(place, messageId) {
+      await request(token, `${lanePath(place)}/messages/${encodeURIComponent(messageId)}`, { method: "DELETE" });
     },
     follow: (place, facet) => connectByFetch(`${lanePath(place)}/facets/${facet}`, { token }),
   };

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { Viewer } from "../app/viewer.js";
 import { displayText } from "../format/display-text.js";
-import { ApiError } from "../host/api.js";
+import { describeProblem } from "../host/api.js";
 import type { SessionDetail } from "../host/api.js";
 import { writeFragment } from "../host/token.js";
 import type { LaneConnection, OpenLane } from "./open-lane.js";
@@ -14,7 +14,6 @@ interface LaneHeadProps {
 
 /** Which session this is, whether it is followed, and what can be done to it. */
 export function LaneHead({ viewer, detail, lane }: LaneHeadProps) {
-  const isControl = viewer.access.value?.poll.list.value?.access === "control";
   const summary = viewer.shown.value.find(({ id }) => id === detail.id);
   return (
     <header class="lane-head">
@@ -24,7 +23,7 @@ export function LaneHead({ viewer, detail, lane }: LaneHeadProps) {
       <h2 class="lane-title">{displayText(summary?.title ?? detail.title) || detail.id}</h2>
       <Lanes viewer={viewer} detail={detail} lane={lane} />
       <ConnectionBadge lane={lane} />
-      {isControl && viewer.access.value !== undefined && (
+      {viewer.isControl.value && viewer.access.value !== undefined && (
         <StopButton lane={lane} onStop={() => viewer.access.value?.api.abort(lane.place, "stopped in the viewer")} />
       )}
       <button
@@ -105,7 +104,7 @@ function StopButton({ lane, onStop }: { readonly lane: OpenLane; readonly onStop
     try {
       await onStop();
     } catch (error) {
-      step.value = { problem: error instanceof ApiError ? error.message : String(error) };
+      step.value = { problem: describeProblem(error) };
     }
   };
   const { value } = step;

@@ -4,7 +4,9 @@ import { PIN_EVENT, TRANSCRIPT_ID } from "../app/keyboard.js";
 import type { Viewer } from "../app/viewer.js";
 import { displayText } from "../format/display-text.js";
 import { formatAmount } from "../format/units.js";
-import type { SessionDetail } from "../host/api.js";
+import type { Api, SessionDetail } from "../host/api.js";
+import { MessageBox } from "../messages/message-box.js";
+import { MessageQueue } from "../messages/message-queue.js";
 import { createScrollPin } from "../output/scroll-pin.js";
 import type { ScrollPin } from "../output/scroll-pin.js";
 import { RowView } from "../rows/row-view.js";
@@ -38,31 +40,40 @@ export function LaneView({ viewer, detail, lane }: LaneViewProps) {
       made.stop();
     };
   }, []);
+  const speaks = findSpeaker({ viewer, detail, lane });
   return (
     <main class="stage">
       <LaneHead viewer={viewer} detail={detail} lane={lane} />
-      <div class="transcript" id={TRANSCRIPT_ID} ref={box}>
-        <div class="transcript-content" ref={content} role="log" aria-live="off" aria-label="Transcript">
-          <Rows viewer={viewer} lane={lane} box={box} />
+      <div class="transcript-place">
+        <div class="transcript" id={TRANSCRIPT_ID} ref={box}>
+          <div class="transcript-content" ref={content} role="log" aria-live="off" aria-label="Transcript">
+            <Rows viewer={viewer} detail={detail} lane={lane} box={box} />
+          </div>
         </div>
+        {!isPinned && (
+          <button type="button" class="button to-end" onClick={() => pin.current?.pin()}>
+            Newest ↓
+          </button>
+        )}
       </div>
-      {!isPinned && (
-        <button type="button" class="button to-end" onClick={() => pin.current?.pin()}>
-          Newest ↓
-        </button>
-      )}
+      {speaks !== undefined && <MessageBox viewer={viewer} api={speaks} lane={lane} />}
     </main>
   );
 }
 
-interface RowsProps {
-  readonly viewer: Viewer;
-  readonly lane: OpenLane;
+/** By what something can be said to the lane; undefined where it takes nothing, or not from who looks. */
+function findSpeaker({ viewer, detail, lane }: LaneViewProps): Api | undefined {
+  const isHeard = detail.lanes.find(({ id }) => id === lane.place.lane)?.takesMessages === true;
+  const isOver = lane.connection.value.state === "ended";
+  return isHeard && !isOver && viewer.isControl.value ? viewer.access.value?.api : undefined;
+}
+
+interface RowsProps extends LaneViewProps {
   /** What scrolls. */
   readonly box: RefObject<HTMLElement | null>;
 }
 
-function Rows({ viewer, lane, box }: RowsProps) {
+function Rows({ viewer, detail, lane, box }: RowsProps) {
   // The state is changed in place; this alone says that it was.
   const version = lane.version.value;
   const { state, older, changes } = lane;
@@ -80,9 +91,11 @@ function Rows({ viewer, lane, box }: RowsProps) {
           version={changes.versionOf(row)}
           lane={lane}
           api={viewer.access.value?.api}
+          isControl={viewer.isControl.value}
         />
       ))}
       <Ending lane={lane} />
+      <MessageQueue lane={lane} api={findSpeaker({ viewer, detail, lane })} />
     </>
   );
 }

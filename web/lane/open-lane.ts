@@ -6,7 +6,7 @@ import type { ConnectionError, Following, FollowState } from "../../src/wire/cli
 import { createFrameMeter } from "../batches/frame-meter.js";
 import { createBatchHistory } from "../batches/history.js";
 import type { BatchHistory } from "../batches/history.js";
-import { ApiError } from "../host/api.js";
+import { describeProblem } from "../host/api.js";
 import type { Api, LanePlace } from "../host/api.js";
 import { entryRow } from "./entry-row.js";
 import { createOlderRows } from "./older-rows.js";
@@ -122,7 +122,7 @@ class FollowedLane implements OpenLane {
       this.older.prepend(rows, this.#state ?? state);
       this.paging.value = { state: "idle" };
     } catch (error) {
-      this.paging.value = { state: "failed", message: error instanceof ApiError ? error.message : String(error) };
+      this.paging.value = { state: "failed", message: describeProblem(error) };
     }
     this.#drawSoon();
   }

@@ -13,12 +13,15 @@ export interface RowProps<Row extends ChatRow = ChatRow> {
   readonly version: number;
   readonly lane: OpenLane;
   readonly api: Api | undefined;
+  /** Whether who looks may also decide. */
+  readonly isControl: boolean;
 }
 
 /** One row; it is drawn anew only when a batch touched it. */
 export class RowView extends Component<RowProps> {
   override shouldComponentUpdate(next: RowProps): boolean {
-    return next.row !== this.props.row || next.version !== this.props.version || next.api !== this.props.api;
+    const { row, version, api, isControl } = this.props;
+    return next.row !== row || next.version !== version || next.api !== api || next.isControl !== isControl;
   }
 
   override render({ row, ...rest }: RowProps) {

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import type { ChatToolOutput, ChatToolRow } from "../../src/facet/index.js";
 import type { TextBlock } from "../../src/protocol/index.js";
+import { ApprovalNote } from "../approvals/approval-note.js";
 import { displayText } from "../format/display-text.js";
 import { formatBytes } from "../format/units.js";
 import { FullOutput } from "../output/full-output.js";
@@ -12,7 +13,7 @@ import type { RowProps } from "./row-view.js";
 import { StateBadge } from "./state-badge.js";
 
 /** One call: what it was given, what came of it so far, and where all of it is. */
-export function ToolRow({ row, lane, api }: RowProps<ChatToolRow>) {
+export function ToolRow({ row, lane, api, isControl }: RowProps<ChatToolRow>) {
   const [isTall, setTall] = useState(false);
   const [isFull, setFull] = useState(false);
   const { output } = row;
@@ -30,10 +31,8 @@ export function ToolRow({ row, lane, api }: RowProps<ChatToolRow>) {
       {row.changedArgs !== undefined && (
         <p class="aside">Given to it instead: {displayText(describeCall(row.toolName, row.changedArgs))}</p>
       )}
-      {row.pendingApproval !== undefined && (
-        <p class="aside">Waits for approval. {displayText(row.pendingApproval.reason ?? "")}</p>
-      )}
       {row.argsCut === true && <p class="aside">Arguments were cut here; the session's log has all of them.</p>}
+      <ApprovalNote row={row} lane={lane} api={api} isControl={isControl} />
       {row.withheld === true && <p class="aside">Too large to be shown while it runs.</p>}
       {output !== undefined && <Blocks row={row} output={output} lane={lane} isTall={isTall} />}
       <footer class="row-foot">

@@ -14,6 +14,9 @@ from spillway import NO_VALUE, DeltaError, apply
 from .vectors import canonical, read_folder
 
 
+WARM_UP = 100
+
+
 class SharedOps(unittest.TestCase):
     def test_every_case_ends_as_it_says(self) -> None:
         files = read_folder("ops")
@@ -72,8 +75,12 @@ class Copies(unittest.TestCase):
     def test_an_append_copies_no_long_text(self) -> None:
         value = apply(NO_VALUE, [["r", {"list": [{"t": "\U0001f98a" * 1_000_000}]}]])
         batch = [["a", ["list", 0, "t"], "more"]]
+        # From 3.11 on CPython specialises the code that lengthens in place when it has run some times.
+        for _ in range(WARM_UP):
+            apply(value, batch)
         tracemalloc.start()
         self.addCleanup(tracemalloc.stop)
+        # The text is traced from when it is first moved, which the first append after that may do.
         apply(value, batch)
         tracemalloc.reset_peak()
         held, _ = tracemalloc.get_traced_memory()
@@ -82,7 +89,7 @@ class Copies(unittest.TestCase):
 
         _, peak = tracemalloc.get_traced_memory()
         self.assertLess(peak - held, 1_000_000)
-        self.assertEqual("moremore", value["list"][0]["t"][1_000_000:])
+        self.assertEqual("more" * (WARM_UP + 2), value["list"][0]["t"][1_000_000:])
 
     def test_zero_has_no_sign(self) -> None:
         self.assertEqual("[0, 0]", str(apply([], [["p", [], 0, 0, [-0.0]], ["s", [1], 0.0]])))

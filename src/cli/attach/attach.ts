@@ -6,6 +6,7 @@ import type { SessionId } from "../../protocol/index.js";
 import { connectToStream, facetPath } from "../../wire/index.js";
 import { ConnectionError, follow } from "../../wire/client/index.js";
 import type { FollowEnd } from "../../wire/client/index.js";
+import { openRunningSession } from "../approve/running-session.js";
 import type { CliContext } from "../context.js";
 import { EXIT_NOT_COMPLETED, EXIT_OK, exitCodeOfSignal } from "../exit-codes.js";
 import { CliError } from "../failure.js";
@@ -17,8 +18,12 @@ import type { SessionStore } from "../session/store.js";
 import { listenForInterrupts } from "../signals/interrupts.js";
 import type { InterruptSignal } from "../signals/interrupts.js";
 import { lendTerminal } from "../signals/lent-terminal.js";
+import type { TerminalBorrower } from "../signals/lent-terminal.js";
 import { readSummary, summarizeAll } from "../sessions/summary.js";
+import { listenForKeys } from "../terminal/key-input.js";
 import { readSession } from "../show/session-contents.js";
+import { createApprovalPrompt } from "./approval-prompt.js";
+import type { ApprovalPrompt } from "./approval-prompt.js";
 import { openAttachedDisplay } from "./attached-display.js";
 import type { AttachedDisplay } from "./attached-display.js";
 
@@ -34,7 +39,8 @@ export async function attach(request: AttachRequest, context: CliContext): Promi
   const session = request.session ?? (await chooseSession(store));
   const display = openAttachedDisplay(session, request.shows, context);
   if (findRun(store.places, session) === undefined) return showStored(store, session, display);
-  return followRun(store, session, display, context);
+  const prompt = request.shows === "everything" ? openPrompt(store, session, display, context) : undefined;
+  return followRun({ store, session, display, prompt }, context);
 }
 
 async function chooseSession(store: SessionStore): Promise<SessionId> {
@@ -61,13 +67,55 @@ function describeOperation(record: OperationRecord | undefined): ChatState["oper
   return { id, state: status === "running" ? "interrupted" : status, ...(reason === undefined ? {} : { reason }) };
 }
 
-async function followRun(
+/** Keys are read only where nobody else reads them and the question can be seen as well. */
+function openPrompt(
   store: SessionStore,
   session: SessionId,
   display: AttachedDisplay,
-  context: CliContext,
-): Promise<number> {
-  const path = facetPath(session, "main", "chat");
+  { signals, stdout, stderr, clock }: CliContext,
+): ApprovalPrompt {
+  const canAnswer = [signals.stdin, stdout, stderr].every(({ isTTY }) => isTTY === true);
+  return createApprovalPrompt({
+    session,
+    say: (text) => display.interject(text),
+    async decide(call, decision) {
+      const running = await openRunningSession(store, session);
+      await running.session.approve(LANE, call, decision);
+    },
+    listen: canAnswer ? (onKey) => listenForKeys(signals, onKey) : undefined,
+    clock,
+  });
+}
+
+function borrowTogether(prompt: ApprovalPrompt | undefined, display: AttachedDisplay): TerminalBorrower {
+  return {
+    suspend() {
+      prompt?.suspend();
+      display.suspend();
+    },
+    resume() {
+      display.resume();
+      prompt?.resume();
+    },
+    abandon() {
+      prompt?.abandon();
+      display.abandon();
+    },
+  };
+}
+
+/** The lane that is followed. */
+const LANE = "main";
+
+interface Followed {
+  readonly store: SessionStore;
+  readonly session: SessionId;
+  readonly display: AttachedDisplay;
+  readonly prompt: ApprovalPrompt | undefined;
+}
+
+async function followRun({ store, session, display, prompt }: Followed, context: CliContext): Promise<number> {
+  const path = facetPath(session, LANE, "chat");
   const following = follow<ChatState>({
     // A process that resumed the session listens where the one before it did.
     connect: () => {
@@ -80,7 +128,10 @@ async function followRun(
       else if (state === "following") display.restore();
     },
   });
-  following.consumer.onChange((change) => display.show(change));
+  following.consumer.onChange((change) => {
+    display.show(change);
+    prompt?.follow(change.value);
+  });
   /** Where the process ended while nobody could hear of it, its files say how. */
   const lookAfter = async (why: ConnectionError | undefined): Promise<void> => {
     display.lose(why?.message ?? "it was lost");
@@ -89,13 +140,14 @@ async function followRun(
   };
   let left: InterruptSignal | undefined;
   const stopListening = [
-    lendTerminal(context.signals, display),
+    lendTerminal(context.signals, borrowTogether(prompt, display)),
     listenForInterrupts(context.signals, context.clock, {
       stop(signal) {
         left = signal;
         following.stop();
       },
       leave(signal) {
+        prompt?.abandon();
         display.abandon();
         context.exit(exitCodeOfSignal(signal));
       },
@@ -104,6 +156,7 @@ async function followRun(
 
   const end = await following.ended;
   stopListening.forEach((stop) => stop());
+  prompt?.abandon();
   if (left !== undefined) {
     await display.leave(`left session ${session}, which goes on`);
     return exitCodeOfSignal(left);

@@ -20,6 +20,8 @@ export interface AttachedDisplay extends TerminalBorrower {
   /** The connection was lost, or is there again. */
   lose(why: string): void;
   restore(): void;
+  /** Says something between what is shown. */
+  interject(text: string): void;
   /** Shows the last value and nothing after it. */
   finish(value: ChatState): Promise<void>;
   /** Gives the terminal back with a word, and nothing more of the value. */
@@ -46,6 +48,10 @@ class TextDisplay implements AttachedDisplay {
 
   show({ value }: Change<ChatState>): void {
     this.#calls.show(shownCalls(value));
+  }
+
+  interject(text: string): void {
+    this.#say(text);
   }
 
   lose(why: string): void {
@@ -131,6 +137,11 @@ class JsonDisplay implements AttachedDisplay {
     if (!this.#isLost) return;
     this.#isLost = false;
     this.#write({ type: "connected" });
+  }
+
+  /** Whoever reads lines of JSON is told by the batches. */
+  interject(): void {
+    return undefined;
   }
 
   async finish(value: ChatState): Promise<void> {

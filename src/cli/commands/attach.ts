@@ -8,7 +8,8 @@ import type { CommandDefinition } from "./setup.js";
 const DETAILS = `
 Where no session is named, of those that run the one that was used last is taken. A
 session that no process runs is shown as it is stored. Ctrl-C leaves; what is
-watched goes on.
+watched goes on. About a call that waits for approval you are asked: y allows it, n denies
+it, a allows its tool from then on. Without a terminal: spillway approve.
 
 Exit codes: 0 when what was watched was completed, 1 when it was not, 130 after Ctrl-C.
 

@@ -5,7 +5,8 @@ import type { CommandDefinition } from "./setup.js";
 
 const DETAILS = `
 Listens on loopback alone. The address holds a token, without which nothing is told;
-the second one can also stop what runs. From another machine: ssh -L.
+the second one can also stop what runs, approve calls, and say something to a model.
+From another machine: ssh -L.
 
 Examples:
   spillway serve

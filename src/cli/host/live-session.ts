@@ -6,6 +6,7 @@ import type { Places } from "../places.js";
 import type { WorkSession } from "../session/work-session.js";
 import { describeOpening } from "../sessions/opening.js";
 import { openCallOutput } from "./call-output.js";
+import { createLaneCommands } from "./lane-commands.js";
 import { FACETS } from "./lane-facets.js";
 import { makeTitle } from "./title.js";
 
@@ -25,7 +26,7 @@ function createLiveSession(work: WorkSession, places: Places, onViewer: () => vo
       return summarize(work);
     },
     get lanes() {
-      return work.harness.lanes().map(({ id }) => ({ id, facets: FACETS }));
+      return work.harness.lanes().map(({ id }) => ({ id, facets: FACETS, takesMessages: work.takesMessages }));
     },
     facet(lane, facet) {
       const facets = work.facets(lane);
@@ -41,6 +42,7 @@ function createLiveSession(work: WorkSession, places: Places, onViewer: () => vo
       return call === undefined ? undefined : openCallOutput(places, call);
     },
     abort: (lane, reason) => Promise.resolve(work.abort(lane, reason)),
+    ...createLaneCommands(work),
   };
 }
 

@@ -11,6 +11,7 @@ import { readSummary } from "../sessions/summary.js";
 import type { SessionStore } from "../session/store.js";
 import { readSession } from "../show/session-contents.js";
 import { openCallOutput } from "./call-output.js";
+import { refuseLaneCommands } from "./lane-commands.js";
 import { FACETS } from "./lane-facets.js";
 import { pageOf } from "./live-session.js";
 import { toWireSummary } from "./session-list.js";
@@ -27,7 +28,7 @@ export async function openStoredSession(store: SessionStore, id: SessionId): Pro
   const laneOf = (lane: string): (typeof lanes)[number] | undefined => lanes.find((item) => item.id === lane);
   return {
     summary: toWireSummary(summary),
-    lanes: lanes.map((lane) => ({ id: lane.id, facets: FACETS })),
+    lanes: lanes.map((lane) => ({ id: lane.id, facets: FACETS, takesMessages: false })),
     facet(lane, facet) {
       const stored = laneOf(lane);
       const isUnsettled = stored?.unsettled !== undefined;
@@ -42,6 +43,7 @@ export async function openStoredSession(store: SessionStore, id: SessionId): Pro
       return call === undefined ? undefined : openCallOutput(store.places, call);
     },
     abort: () => Promise.resolve(false),
+    ...refuseLaneCommands(id),
   };
 }
 

@@ -11,6 +11,7 @@ import { findUnsettled } from "../sessions/choose.js";
 import { readRunFile } from "../session/run-file.js";
 import { openWritableStore } from "../session/store.js";
 import { openResumedSession } from "./resumed-session.js";
+import { resumeAnswer } from "./resumed-answer.js";
 import type { ResumedSession } from "./resumed-session.js";
 import { openTalk } from "./talk.js";
 import type { Talk } from "./talk.js";
@@ -37,7 +38,9 @@ export async function resume(request: ResumeRequest, context: CliContext): Promi
   let server: SessionServer | undefined;
   try {
     server = await serveSession(session, { places: store.places, previous, warn: (text) => talk.remark(text) });
-    return await resumeIn(resumed, request, talk, context);
+    return await (resumed.kind === "ask"
+      ? resumeAnswer(resumed.session, request, talk, context)
+      : resumeIn(resumed, request, talk, context));
   } finally {
     await session.close();
     await server?.close();
@@ -47,7 +50,7 @@ export async function resume(request: ResumeRequest, context: CliContext): Promi
 }
 
 async function resumeIn(
-  { session, settings }: ResumedSession,
+  { session, settings }: Extract<ResumedSession, { kind: "run" }>,
   { shows }: ResumeRequest,
   talk: Talk,
   context: CliContext,

@@ -3,6 +3,7 @@ import { CallRecords, createMcpTools } from "../../mcp/index.js";
 import { createScriptedModel } from "../../models/index.js";
 import type { SessionId } from "../../protocol/index.js";
 import type { AgentHarnessTool } from "../../tools/index.js";
+import { openAgentSession } from "../ask/agent-session.js";
 import type { CliContext } from "../context.js";
 import { spillsOf } from "../mcp/readable-spills.js";
 import { openObservedSession } from "../run/session.js";
@@ -10,13 +11,14 @@ import type { RunSession } from "../run/session.js";
 import { readSettings } from "../session/settings.js";
 import type { SessionSettings } from "../session/settings.js";
 import type { SessionStore } from "../session/store.js";
+import type { WorkSession } from "../session/work-session.js";
 
-export interface ResumedSession {
-  readonly session: RunSession;
-  readonly settings: SessionSettings;
-}
+/** With a model that goes on where it was, or, where a command was all there was, with one that has nothing more to say. */
+export type ResumedSession =
+  | { readonly kind: "ask"; readonly session: WorkSession }
+  | { readonly kind: "run"; readonly session: RunSession; readonly settings: SessionSettings };
 
-/** Opens a session as the process that died had it, with a model that has nothing more to say. */
+/** Opens a session as the process that died had it. */
 export async function openResumedSession(
   store: SessionStore,
   id: SessionId,
@@ -25,6 +27,11 @@ export async function openResumedSession(
   const storage = await store.storage.open(id);
   try {
     const settings = (await readSettings(storage)) ?? defaultSettings(context);
+    const { model: name } = settings;
+    if (name !== undefined) {
+      const agent = { store, storage, settings: { ...settings, model: name }, passedVariables: [], isNew: false };
+      return { kind: "ask", session: await openAgentSession(agent, context) };
+    }
     const earlier = { answers: 0 };
     const model = createScriptedModel(
       { version: 1, turns: [[]] },
@@ -34,7 +41,7 @@ export async function openResumedSession(
     const tools = toolsOf(store, id, settings, context);
     const session = await openObservedSession({ store, storage, request, model, tools, isNew: false }, context);
     earlier.answers = session.lane.view().transcript.filter(({ type }) => type === "assistant").length;
-    return { session, settings };
+    return { kind: "run", session, settings };
   } catch (error) {
     await storage.close();
     throw error;

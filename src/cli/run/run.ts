@@ -1,8 +1,6 @@
 import type { CliContext } from "../context.js";
-import { describeAddresses } from "../host/addresses.js";
-import { serveSession } from "../host/session-server.js";
+import { serveWork } from "../host/serve-work.js";
 import type { SessionServer } from "../host/session-server.js";
-import { findPlaces } from "../places.js";
 import { drawReport } from "../report/draw.js";
 import { coloursFor } from "../terminal/colours.js";
 import { printableLine } from "../terminal/printable.js";
@@ -22,24 +20,13 @@ export async function run(request: RunRequest, context: CliContext): Promise<num
   const session = await openRunSession(request, context);
   let server: SessionServer | undefined;
   try {
-    server = await serveRun(session, request, context);
+    server = await serveWork(session, request, context);
     return await runIn(session, request, context);
   } finally {
     await session.close();
     await server?.close();
     if (request.shows === "everything") tellStopped(session, context);
   }
-}
-
-async function serveRun(session: RunSession, request: RunRequest, context: CliContext): Promise<SessionServer> {
-  const warn = (text: string): void => {
-    if (request.shows !== "result") context.stderr.write(`spillway: ${text}\n`);
-  };
-  const options = { places: findPlaces(context), port: request.port, previous: undefined, warn };
-  const server = await serveSession(session, options);
-  const { origin, tokens } = server;
-  if (origin !== undefined) context.stderr.write(describeAddresses(origin, tokens));
-  return server;
 }
 
 async function runIn(session: RunSession, request: RunRequest, context: CliContext): Promise<number> {

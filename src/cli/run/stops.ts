@@ -1,13 +1,13 @@
 import type { Operation } from "../../harness/index.js";
 import type { CliContext } from "../context.js";
 import { exitCodeOfSignal } from "../exit-codes.js";
-import type { RunDisplay } from "../output/display.js";
+import type { WorkSession } from "../session/work-session.js";
 import type { TextOutput } from "../terminal/text-output.js";
 import { listenForInterrupts } from "../signals/interrupts.js";
 import type { InterruptSignal } from "../signals/interrupts.js";
 import { lendTerminal } from "../signals/lent-terminal.js";
+import type { TerminalBorrower } from "../signals/lent-terminal.js";
 import type { StopCause } from "./outcome.js";
-import type { RunSession } from "./session.js";
 
 export interface Stops {
   /** What stopped the run from outside, if anything did. */
@@ -17,8 +17,8 @@ export interface Stops {
 
 export interface StoppableRun {
   readonly operation: Pick<Operation, "abort">;
-  readonly session: RunSession;
-  readonly display: RunDisplay;
+  readonly session: Pick<WorkSession, "kill">;
+  readonly display: TerminalBorrower;
   readonly output: TextOutput;
   /** Whether what runs goes on without this process, so that a terminal that is closed ends this process alone. */
   readonly isOutliving?: boolean;

@@ -15,6 +15,8 @@ export interface SessionSettings {
   readonly encoding?: string | undefined;
   /** Where MCP clients call the session's tools. */
   readonly mcp?: McpSettings | undefined;
+  /** The name of the model that works in the session; absent where none does. Never a key. */
+  readonly model?: string | undefined;
 }
 
 export interface McpSettings {
@@ -28,7 +30,7 @@ type Stored = Omit<SessionSettings, "env"> & Partial<Pick<SessionSettings, "env"
 const address: ValueAddress<SessionScope, Stored> = valueAddress(sessionScope, "cli/settings");
 
 export async function storeSettings(storage: SessionStorage, settings: SessionSettings): Promise<void> {
-  const { cwd, env, limits, sandbox, encoding, mcp } = settings;
+  const { cwd, env, limits, sandbox, encoding, mcp, model } = settings;
   const stored = {
     cwd,
     env,
@@ -36,6 +38,7 @@ export async function storeSettings(storage: SessionStorage, settings: SessionSe
     ...(sandbox && { sandbox }),
     ...(encoding !== undefined && { encoding }),
     ...(mcp && { mcp }),
+    ...(model !== undefined && { model }),
   };
   await storage.commit(sessionScope, (transaction) => transaction.set(address, stored));
 }

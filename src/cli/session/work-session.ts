@@ -2,8 +2,8 @@ import { rmdirSync } from "node:fs";
 import { readSpillFate, stopMarked } from "../../exec/index.js";
 import type { Clock, ExecutionEnv, ExecutionPlan, ProcessInfo } from "../../exec/index.js";
 import type { ChatState, FacetHost } from "../../facet/index.js";
-import { openHarness } from "../../harness/index.js";
-import type { Harness, Lane } from "../../harness/index.js";
+import { openHarness, sessionPolicy } from "../../harness/index.js";
+import type { Harness, Lane, PermissionPolicy } from "../../harness/index.js";
 import type { Model } from "../../models/index.js";
 import type { HarnessEvent, LaneId, SessionId } from "../../protocol/index.js";
 import type { SessionStorage, StorageUsage } from "../../storage/index.js";
@@ -23,6 +23,8 @@ export interface WorkSession<Env extends ExecutionEnv = ExecutionEnv> {
   readonly harness: Harness;
   /** The lane that the CLI's own commands work in. */
   readonly lane: Lane;
+  /** Whether a model works in it to which something can be said. */
+  readonly takesMessages: boolean;
   /** Its chat. */
   readonly chat: FacetHost<ChatState>;
   /** Undefined where there is no such lane. */
@@ -46,13 +48,23 @@ export interface WorkSessionOptions<Env extends ExecutionEnv> {
   /** Closed with the session. */
   readonly env: Env;
   readonly model: Model;
+  /** Whether something can be said to that model. Default false: that of `run` says what it was made to say. */
+  readonly takesMessages?: boolean | undefined;
   /** Default the bash that `run` uses. */
   readonly tools?: readonly AgentHarnessTool[] | undefined;
   readonly settings: SessionSettings;
+  /** What a model that does more than one call is told and permitted; what is interrupted there goes on. */
+  readonly agent?: AgentOptions | undefined;
   /** What is done beside, which the session's end waits for. */
   readonly sweeping: Promise<void>;
   /** Whether the session was made for this; its whole log then counts as written here. */
   readonly isNew: boolean;
+}
+
+export interface AgentOptions {
+  readonly system: string;
+  /** Default the one that is stored with the session. */
+  readonly policy?: PermissionPolicy | undefined;
 }
 
 const KILL_EFFORT_MS = 1_000;
@@ -62,7 +74,7 @@ export async function openWorkSession<Env extends ExecutionEnv>(
   options: WorkSessionOptions<Env>,
   context: CliContext,
 ): Promise<WorkSession<Env>> {
-  const { store, storage, env, model, settings } = options;
+  const { store, storage, env, model, settings, agent } = options;
   const { clock, random } = context;
   const id = storage.sessionId;
   const openedAt = clock.now();
@@ -71,7 +83,13 @@ export async function openWorkSession<Env extends ExecutionEnv>(
     env,
     model,
     tools: options.tools ?? [createBashTool({ output: settings.limits, encoding: settings.encoding })],
-    recovery: { stopExecution: (plan) => stopLeft(env, plan, context), spillBytes, afterInterruption: "settle" },
+    system: agent?.system,
+    policy: agent === undefined ? await lift(storage) : agent.policy,
+    recovery: {
+      stopExecution: (plan) => stopLeft(env, plan, context),
+      spillBytes,
+      afterInterruption: agent === undefined ? "settle" : "goOn",
+    },
     clock,
     random,
   });
@@ -94,6 +112,7 @@ export async function openWorkSession<Env extends ExecutionEnv>(
     env,
     harness,
     lane,
+    takesMessages: options.takesMessages ?? false,
     chat: own.chat,
     facets: (laneId) => facets.get(laneId),
     abort: (laneId, reason) => harness.lanes().some((known) => known.id === laneId && known.abort(reason)),
@@ -113,6 +132,12 @@ export async function openWorkSession<Env extends ExecutionEnv>(
       removeIfEmpty(store.places.spillFolder(id));
     },
   };
+}
+
+/** What a person runs by a command of the CLI is permitted by that, whatever a model of the session may do by itself. */
+async function lift(storage: SessionStorage): Promise<PermissionPolicy | undefined> {
+  const stored = await storage.readValue(sessionPolicy);
+  return stored && { tools: {}, others: "allow" };
 }
 
 /** By the env that has it, or, where none does any more, by the mark that its processes bear. */

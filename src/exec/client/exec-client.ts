@@ -45,7 +45,7 @@ export interface ExecClientOptions {
 export const DEFAULT_GIVE_UP_MS = 60_000;
 
 /** The env of an exec host. Its executions outlive this process; `close` ends those of its owner. */
-export interface ExecClient extends ExecutionEnv {
+export interface ExecClient extends ExecutionEnv, AsyncDisposable {
   readonly owner: string;
   /** Names of the variables that commands do not get, as they were in `environment`. */
   readonly withheld: readonly string[];
@@ -93,6 +93,11 @@ function createClient(session: HostSession, { owner, withheld, clock }: ClientPa
     session.end(new ExecError("env_closed", "the env was closed; make a new one"));
   }
 
+  function close(): Promise<void> {
+    closing ??= closeOwner();
+    return closing;
+  }
+
   async function letGo(): Promise<void> {
     await calls.collected();
     session.end(new ExecError("env_closed", "this client has let go of the exec host, where what runs goes on"));
@@ -112,10 +117,8 @@ function createClient(session: HostSession, { owner, withheld, clock }: ClientPa
     kill: (executionId) => coded(async () => killReport(await session.request("kill", { executionId }), "the report")),
     endInput: (executionId) =>
       coded(async () => inputState(await session.request("endInput", { executionId }), "the input")),
-    close() {
-      closing ??= closeOwner();
-      return closing;
-    },
+    close,
+    [Symbol.asyncDispose]: close,
     disconnect() {
       closing ??= letGo();
       return closing;

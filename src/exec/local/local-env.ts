@@ -66,7 +66,7 @@ export interface LocalEnvOptions {
 }
 
 /** The env of this machine, in this process: its executions end when it is closed. */
-export interface LocalEnv extends ExecutionEnv {
+export interface LocalEnv extends ExecutionEnv, AsyncDisposable {
   /** Names of the variables that commands do not get, as they were in `environment`. */
   readonly withheld: readonly string[];
   /** Removes spills below `spillRoot` that are too old or too many; see {@link sweepSpills}. To be called when a session opens. */
@@ -83,15 +83,17 @@ export function createLocalEnv(options: LocalEnvOptions): LocalEnv {
   const executions = createExecutions(cwd, parts);
   const inside = parts.sandbox && createSandboxFiles(parts.sandbox, cwd, parts.clock);
   const files = inside?.files ?? createLocalFiles(cwd, parts.random);
+  const close = async (): Promise<void> => {
+    await Promise.all([executions.close(), inside?.close()]);
+    parts.sandbox?.close();
+  };
   return {
     cwd,
     files: tellExpiredSpills(files, cwd, spillRootOf(options)),
     withheld: parts.environment.withheld,
     ...executions,
-    async close() {
-      await Promise.all([executions.close(), inside?.close()]);
-      parts.sandbox?.close();
-    },
+    close,
+    [Symbol.asyncDispose]: close,
     async sweep({ keep }) {
       const listed = new Set((await executions.list()).map(({ executionId }) => executionId));
       return sweepBelow(options, keepBoth(keep, listed), parts);

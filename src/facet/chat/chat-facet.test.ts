@@ -213,7 +213,6 @@ test("[F1] an operation that a process takes up again runs on, and its end says 
   });
 });
 
-// X25 and X27 of the reports.
 const of = { operationId: "op_1", turnId: "turn_1" };
 const unplaceable: [string, HarnessEvent][] = [
   ["an update of an unknown call", { type: "tool_update", ...of, toolCallId: "call_9", ops: [["r", {}]] }],
@@ -225,7 +224,7 @@ const unplaceable: [string, HarnessEvent][] = [
   ["an unknown type of event", { type: "hologram", ...of } as unknown as HarnessEvent],
 ];
 
-test.each(unplaceable)("[L1] the chat does not change for %s", (_name, event) => {
+test.each(unplaceable)("[L1] X25, X27: the chat does not change for %s", (_name, event) => {
   const stage = new Stage();
   stage.play(stage.lane.startOperation());
   stage.play(stage.lane.startTool().group);

@@ -1,5 +1,6 @@
 import { ModelError } from "../contract.js";
 import type { ModelErrorCode } from "../contract.js";
+import { RETRYABLE_CODES } from "../retryable-codes.js";
 import { isContextLimit } from "./context-limit.js";
 import { readRetryAfter } from "./retry-after.js";
 import { readSaidError } from "./said-error.js";
@@ -20,14 +21,6 @@ export interface FailureContext {
 
 /** Of a provider's own words; the rest is cut. */
 export const MAX_PROVIDER_MESSAGE_LENGTH = 2_000;
-
-const RETRYABLE: ReadonlySet<ModelErrorCode> = new Set([
-  "rate_limited",
-  "overloaded",
-  "provider_failed",
-  "bad_response",
-  "connection",
-]);
 
 /**
  * Makes of whatever a provider's package threw an error of ours. It never holds the original as its cause: that one has the
@@ -50,7 +43,7 @@ function describeSaid(said: SaidError, context: FailureContext): ModelError {
     ...adviceFor(code, context),
   ].join(" ");
   // The header with which Anthropic and OpenAI tell their own clients not to try again.
-  const retryable = RETRYABLE.has(code) && said.headers["x-should-retry"] !== "false";
+  const retryable = RETRYABLE_CODES.has(code) && said.headers["x-should-retry"] !== "false";
   return new ModelError(code, message, { retryable, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) });
 }
 

@@ -44,8 +44,7 @@ test("[W1] a base is accepted at any seq, anything else at the previous + 1", ()
   expect([consumer.value, consumer.seq]).toEqual([{ text: "far!" }, 901]);
 });
 
-// X26 of the reports.
-test("[C2] what a base holds already is not applied again", () => {
+test("[C2] X26: what a base holds already is not applied again", () => {
   const { consumer, asked } = openConsumer();
   consumer.receive(base(7, "5 6 7 "));
 
@@ -89,7 +88,6 @@ test("[C1] after a restart only a base is accepted, and another doubt asks again
   expect(asked).toHaveLength(2);
 });
 
-// X27, X28 and X29 of the reports.
 const malformed: [string, unknown, string][] = [
   ["null", null, "malformed_message"],
   ["a text", "hello", "malformed_message"],
@@ -146,7 +144,7 @@ const malformed: [string, unknown, string][] = [
 ];
 
 test.each(malformed)(
-  "[C2] %s changes nothing, is recorded with a code, and asks for a base once",
+  "[C2] X27, X28, X29: %s changes nothing, is recorded with a code, and asks for a base once",
   (_name, message, code) => {
     const { consumer, asked } = following();
     const changes: unknown[] = [];
@@ -165,7 +163,7 @@ test.each(malformed)(
   },
 );
 
-test("[C1] fields of a message that this version does not know are no reason for doubt", () => {
+test("[C1] X27: fields of a message that this version does not know are no reason for doubt", () => {
   const { consumer, asked } = following();
 
   consumer.receive({ ...(append(9, "c") as object), sentAt: 1, trace: { id: "x" } });

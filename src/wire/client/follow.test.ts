@@ -64,7 +64,7 @@ class Stage {
   }
 }
 
-test("[C1] a stream is followed from its base to its end, which is final", async () => {
+test("[C1] X27: a stream is followed past events of unknown types from its base to its end, which is final", async () => {
   const stage = new Stage();
   stage.last.open();
   stage.last.message(4, [["r", { text: "a" }]]);

@@ -25,6 +25,8 @@ export interface CliStage extends Disposable {
   call(args: readonly string[]): Promise<CliEnd>;
   /** Starts it on a terminal of its own, of the given size. */
   startOnTerminal(args: readonly string[], options?: CliOptions & TerminalSize): RunningCli;
+  /** Runs shell text on a terminal of its own. */
+  shellOnTerminal(text: string): RunningCli;
   /** Runs shell text in which `$SPILLWAY` is the built CLI. */
   shell(text: string): Promise<CliEnd>;
 }
@@ -49,6 +51,8 @@ export interface RunningCli {
   kill(signal: NodeJS.Signals): void;
   /** What a person types. */
   type(keys: string): void;
+  /** Closes its standard input. */
+  endInput(): void;
   readOn(): void;
   /** Resolves once the output matches. */
   said(pattern: RegExp): Promise<void>;
@@ -86,6 +90,8 @@ export function openCliStage({ hosted = false }: { readonly hosted?: boolean } =
       const text = `stty cols ${options.columns ?? 80} rows ${options.rows ?? 24}; exec ${words}`;
       return begin("script", ["-qefc", text, "/dev/null"], { env: { TERM: "xterm-256color" }, ...options });
     },
+    shellOnTerminal: (text) =>
+      begin("script", ["-qefc", text, "/dev/null"], { env: { TERM: "xterm-256color", SHELL: "/bin/bash" } }),
     shell: (text) => begin("bash", ["-c", text], {}).ended,
     [Symbol.dispose]() {
       const host = readHostFile(state);
@@ -120,6 +126,7 @@ function follow(child: ChildProcess, paused: boolean): RunningCli {
     },
     kill: (signal) => child.kill(signal),
     type: (keys) => stdin.write(keys),
+    endInput: () => stdin.end(),
     readOn,
     said: (pattern) =>
       new Promise((resolve, reject) => {

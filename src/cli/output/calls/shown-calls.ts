@@ -19,8 +19,9 @@ export function lastShownCalls({ rows }: Rows): readonly ShownCall[] {
   return callsOf(rows).map((row) => showCall(row, row.state !== "running"));
 }
 
+/** One that waits for a decision has nothing to show yet. */
 function callsOf(rows: readonly ChatRow[]): readonly ChatToolRow[] {
-  return rows.filter((row) => row.type === "tool");
+  return rows.filter((row) => row.type === "tool").filter(({ state }) => state !== "waiting");
 }
 
 function showCall({ operationId, toolCallId, toolName, args, output }: ChatToolRow, settled: boolean): ShownCall {
