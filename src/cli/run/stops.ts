@@ -17,7 +17,7 @@ export interface Stops {
 
 export interface StoppableRun {
   readonly operation: Pick<Operation, "abort">;
-  readonly session: Pick<WorkSession, "kill">;
+  readonly session: Pick<WorkSession, "id" | "kill">;
   readonly display: TerminalBorrower;
   readonly output: TextOutput;
   /** Whether what runs goes on without this process, so that a terminal that is closed ends this process alone. */
