@@ -54,6 +54,9 @@ export class ServedHarness {
       entries: () => Promise.resolve(undefined),
       output: () => Promise.resolve(undefined),
       abort: (lane, reason) => Promise.resolve(this.#harness.lane(lane).abort(reason)),
+      approve: (lane, call, decision) => this.#harness.lane(lane).approve(call, decision),
+      say: async (lane, text) => ({ message: await this.#harness.lane(lane).steer(text) }),
+      withdraw: (lane, message) => this.#harness.lane(lane).withdraw(message),
     };
     return {
       sessions: () => Promise.resolve([summary]),
