@@ -1,6 +1,6 @@
 // Puts the figures of a run into docs/storage.md.
 //
-//   npm run --silent bench -- storage --json | node bench/storage/page.mjs
+//   npm run --silent bench -- storage --json | node bench/storage/page.mjs [PAGE]
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { drawTable, fillPart, readFigures } from "../lib/page.mjs";
@@ -9,7 +9,7 @@ import { cases } from "./cases.mjs";
 import { BARE, PI, SUBJECTS } from "./subjects/subject.mjs";
 import { judgeAll } from "./targets.mjs";
 
-const PAGE = fileURLToPath(new URL("../../docs/storage.md", import.meta.url));
+const PAGE = process.argv[2] ?? fileURLToPath(new URL("../../docs/storage.md", import.meta.url));
 const MB = 1_000_000;
 
 const figures = await readFigures(process.stdin);
