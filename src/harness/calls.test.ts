@@ -227,3 +227,22 @@ test("[H6] a deferred tool is offered once a call has named it, and not before",
   expect(offered).toEqual([["unlock"], ["unlock", "hidden"], ["unlock", "hidden"]]);
   expect(callsOf(session).filter(({ isError }) => isError)).toMatchObject([{ toolName: "hidden" }]);
 });
+
+test("[H6] [T3] O09: of a tool that writes 2 MB the model is sent a window, however often it is called", async () => {
+  const piece = `${"many words ".repeat(1_818)}\n`;
+  const flood = makeTool("flood", ({ out, arg }) => {
+    if (arg("way") === "replace") return out.replace(piece.repeat(100));
+    for (let index = 0; index < 100; index += 1) out.write(piece);
+  });
+  const turns = [[call("flood", { way: "write" })], [call("flood", { way: "replace" })], [text("Enough.")]];
+  const session = await openSession({ tools: [flood], turns });
+
+  const { status } = await (await session.lane.prompt("go")).settled;
+
+  expect(status).toBe("completed");
+  const sizes = session.requests.map((request) => Buffer.byteLength(JSON.stringify(request)));
+  expect(sizes).toHaveLength(3);
+  // The default window and what stands around it, once a call.
+  expect(Math.max(...sizes)).toBeLessThan(2 * 51_200 * 1.1);
+  expect(Math.min(...sizes.slice(1))).toBeGreaterThan(40_000);
+});

@@ -47,3 +47,25 @@ test.runIf(isCi)("[R3] a run that is told so by SIGHUP says what goes on", async
   expect(ended.stderr).toMatch(/what runs goes on: spillway resume \w+\n$/);
   expect(resumed).toMatchObject({ code: 7, stdout: expect.stringMatching(/^before\nafter\n/) });
 });
+
+test.runIf(isCi)(
+  "[R3] [R34] a closed terminal ends ask and not the call, and resume lets the model go on",
+  async () => {
+    const turns = [[{ type: "toolCall", name: "bash", args: { command } }], [{ type: "text", text: "That was it." }]];
+    writeFileSync(join(stage.home, "model.json"), JSON.stringify({ version: 1, turns }));
+    const asking = stage.startOnTerminal(["ask", "--yes", "--model", "script:model.json", "wait"], { cwd: stage.home });
+    const id = await appearanceOfSession(stage);
+    await asking.said(/before\s/);
+    asking.kill("SIGKILL");
+    await asking.ended;
+    await expect
+      .poll(async () => (await listSessions(stage)).map(({ state }) => state), { timeout: 30_000 })
+      .toEqual(["unsettled"]);
+    letGo();
+
+    const resumed = await stage.start(["resume", id]).ended;
+
+    expect(resumed).toMatchObject({ code: 0, stdout: expect.stringContaining("That was it.") });
+    expect((await stage.call(["show", id])).stdout).toMatch(/before\nafter\n/);
+  },
+);

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { buildCli, openCliStage, parseLines } from "./support/built-cli.js";
@@ -147,6 +147,13 @@ test("[R24] an exported file is for its user alone and replaces none", async () 
   expect((statSync(file).mode & 0o777).toString(8)).toBe("600");
   expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("it exists already; name another file")]);
   expect(readFileSync(file, "utf8")).toBe(written);
+  // What is written beside it is gone.
+  expect(readdirSync(stage.home).sort()).toEqual(["session.md", "state"]);
+  const nowhere = await spillway("export", id, "--output", join("missing", "session.md"));
+  expect([nowhere.code, nowhere.stderr]).toEqual([
+    1,
+    expect.stringMatching(/missing\/session\.md cannot be written: /),
+  ]);
 });
 
 test.each([

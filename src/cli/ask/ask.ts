@@ -20,7 +20,8 @@ export async function ask(request: AskRequest, context: CliContext): Promise<num
   try {
     server = await serveWork(session, request, context);
     const isOngoing = prompt === undefined;
-    const conversation = openConversation({ session, shows: request.shows, isOngoing }, context);
+    const isOutliving = request.env === "exec-host";
+    const conversation = openConversation({ session, shows: request.shows, isOngoing, isOutliving }, context);
     try {
       return await (prompt === undefined ? conversation.goOn() : conversation.see(() => session.lane.prompt(prompt)));
     } finally {

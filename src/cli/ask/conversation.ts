@@ -24,6 +24,8 @@ export interface ConversationOptions {
   readonly output: TextOutput;
   /** Where a person types; absent where nobody is there to be asked. */
   readonly typed: TypedLines | undefined;
+  /** Whether calls go on without this process. */
+  readonly isOutliving: boolean;
 }
 
 /** An operation that is under way. */
@@ -80,11 +82,11 @@ export class Conversation {
 
   /** Sees an operation to its end, and gives the exit code. Whoever sees it can stop it. */
   async see(begin: () => Promise<Begun>): Promise<number> {
-    const { session, view, output } = this.#options;
+    const { session, view, output, isOutliving } = this.#options;
     const { clock } = this.#context;
     const startedAt = clock.monotonic();
     const operation = { abort: (reason?: string) => void session.lane.abort(reason) };
-    const stops = listenForStops({ operation, session, output, display: this.#borrower }, this.#context);
+    const stops = listenForStops({ operation, session, output, display: this.#borrower, isOutliving }, this.#context);
     this.#stops = stops;
     try {
       const { id, settled } = await begin();

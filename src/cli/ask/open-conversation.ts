@@ -21,6 +21,8 @@ export interface ConversationChoice {
   readonly shows: Shows;
   /** Whether one prompt follows the other. */
   readonly isOngoing: boolean;
+  /** Whether calls go on without this process, so that a terminal that is closed ends this process alone. */
+  readonly isOutliving: boolean;
   /** Which of the rows that are there already need not be shown. Default all of them. */
   readonly isKnown?: (row: ChatRow) => boolean;
 }
@@ -32,13 +34,13 @@ export function isPersonThere(shows: Shows, { stdout, signals }: CliContext): bo
 
 /** The conversation of a session on this process's own streams, following it from here on. */
 export function openConversation(choice: ConversationChoice, context: CliContext): Conversation {
-  const { session, shows } = choice;
+  const { session, shows, isOutliving } = choice;
   const output = openTextOutput(context.stdout);
   const isDrawn = output.isTerminal && context.environment["TERM"] !== "dumb";
   const typed = isPersonThere(shows, context) ? (isDrawn ? openKeyLines(context) : openWholeLines(context)) : undefined;
   const joined: { resync: () => void } = { resync: () => undefined };
   const view = openView({ choice, output, isDrawn, typed, resync: () => joined.resync() }, context);
-  const conversation = new Conversation({ session, view, output, typed }, context);
+  const conversation = new Conversation({ session, view, output, typed, isOutliving }, context);
   joined.resync = connectLocally(session.chat, {
     onChange: ({ value }, json) => conversation.follow(value, json),
   }).resync;

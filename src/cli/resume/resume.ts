@@ -39,7 +39,7 @@ export async function resume(request: ResumeRequest, context: CliContext): Promi
   try {
     server = await serveSession(session, { places: store.places, previous, warn: (text) => talk.remark(text) });
     return await (resumed.kind === "ask"
-      ? resumeAnswer(resumed.session, request, talk, context)
+      ? resumeAnswer(resumed.session, { shows: request.shows, isOutliving: isOutliving(resumed) }, talk, context)
       : resumeIn(resumed, request, talk, context));
   } finally {
     await session.close();
@@ -49,12 +49,18 @@ export async function resume(request: ResumeRequest, context: CliContext): Promi
   }
 }
 
+/** Whether calls go on without this process. */
+function isOutliving({ settings }: ResumedSession): boolean {
+  return settings.env === "exec-host";
+}
+
 async function resumeIn(
-  { session, settings }: Extract<ResumedSession, { kind: "run" }>,
+  resumed: Extract<ResumedSession, { kind: "run" }>,
   { shows }: ResumeRequest,
   talk: Talk,
   context: CliContext,
 ): Promise<number> {
+  const { session, settings } = resumed;
   const id = session.lane.view().operation?.id;
   if (id === undefined) {
     await talk.nothingToDo(`session ${session.id} has nothing to resume`, session.id);
@@ -64,8 +70,8 @@ async function resumeIn(
   const { retain } = settings.limits;
   const { output } = talk;
   const watch = watchRun({ session, operation, calls: "several", shows, retain, output }, context);
-  const isOutliving = settings.env === "exec-host";
-  const stops = listenForStops({ session, operation, output, display: watch.display, isOutliving }, context);
+  const display = watch.display;
+  const stops = listenForStops({ session, operation, output, display, isOutliving: isOutliving(resumed) }, context);
   // Whoever sees output can stop it.
   watch.join();
   try {

@@ -10,7 +10,7 @@ import type { Talk } from "./talk.js";
 /** Lets a model go on with the answer that was interrupted, as `ask` shows it, and gives the exit code. */
 export async function resumeAnswer(
   session: WorkSession,
-  { shows }: { readonly shows: Shows },
+  { shows, isOutliving }: { readonly shows: Shows; readonly isOutliving: boolean },
   talk: Talk,
   context: CliContext,
 ): Promise<number> {
@@ -21,7 +21,7 @@ export async function resumeAnswer(
   }
   // What the operation had said and done before is shown again.
   const isKnown = (row: { readonly operationId: OperationId }): boolean => row.operationId !== id;
-  const conversation = openConversation({ session, shows, isOngoing: true, isKnown }, context);
+  const conversation = openConversation({ session, shows, isOngoing: true, isOutliving, isKnown }, context);
   try {
     return await conversation.see(() => Promise.resolve(takeUp(session, id)));
   } finally {

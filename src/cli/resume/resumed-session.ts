@@ -14,9 +14,10 @@ import type { SessionStore } from "../session/store.js";
 import type { WorkSession } from "../session/work-session.js";
 
 /** With a model that goes on where it was, or, where a command was all there was, with one that has nothing more to say. */
-export type ResumedSession =
+export type ResumedSession = (
   | { readonly kind: "ask"; readonly session: WorkSession }
-  | { readonly kind: "run"; readonly session: RunSession; readonly settings: SessionSettings };
+  | { readonly kind: "run"; readonly session: RunSession }
+) & { readonly settings: SessionSettings };
 
 /** Opens a session as the process that died had it. */
 export async function openResumedSession(
@@ -30,7 +31,7 @@ export async function openResumedSession(
     const { model: name } = settings;
     if (name !== undefined) {
       const agent = { store, storage, settings: { ...settings, model: name }, passedVariables: [], isNew: false };
-      return { kind: "ask", session: await openAgentSession(agent, context) };
+      return { kind: "ask", session: await openAgentSession(agent, context), settings };
     }
     const earlier = { answers: 0 };
     const model = createScriptedModel(

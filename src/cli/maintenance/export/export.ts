@@ -1,5 +1,5 @@
-import { open, rm } from "node:fs/promises";
-import { resolve } from "node:path";
+import { link, open, rm } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
 import type { SessionId } from "../../../protocol/index.js";
 import type { CliContext } from "../../context.js";
 import { EXIT_OK, exitCodeOfSignal } from "../../exit-codes.js";
@@ -24,7 +24,7 @@ export async function exportSession(request: ExportRequest, context: CliContext)
   const contents = await readSession(openStore(context), request.session);
   const pieces = request.format === "json" ? writeJson(contents) : writeMarkdown(contents);
   if (request.output === undefined) return writeToOutput(pieces, context);
-  await writeToFile(pieces, resolve(context.cwd, request.output));
+  await writeToFile(pieces, resolve(context.cwd, request.output), context.random);
   return EXIT_OK;
 }
 
@@ -38,18 +38,24 @@ async function writeToOutput(pieces: Iterable<string>, context: CliContext): Pro
   return EXIT_OK;
 }
 
-async function writeToFile(pieces: Iterable<string>, path: string): Promise<void> {
-  // A session may hold secrets, and a file that is there is somebody's.
-  const file = await open(path, "wx", 0o600).catch((cause: unknown) => {
-    throw cannotWrite(path, cause);
-  });
+/** Writes beside the file's name, which it is given once it is whole: a kill leaves no half of a session under it. */
+async function writeToFile(pieces: Iterable<string>, path: string, random: () => number): Promise<void> {
+  const beside = join(dirname(path), `.${basename(path).slice(0, 200)}.${random().toString(36).slice(2)}.new`);
   try {
-    for (const piece of pieces) await file.writeFile(piece);
+    // A session may hold secrets.
+    const file = await open(beside, "wx", 0o600);
+    try {
+      for (const piece of pieces) await file.writeFile(piece);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    // What somebody made meanwhile is theirs, and a link replaces nothing.
+    await link(beside, path);
   } catch (cause) {
-    await rm(path, { force: true });
     throw cannotWrite(path, cause);
   } finally {
-    await file.close();
+    await rm(beside, { force: true });
   }
 }
 
