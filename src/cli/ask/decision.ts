@@ -1,7 +1,7 @@
 import type { Decision } from "../../harness/index.js";
 
 /** What is said beside a question. */
-export const ANSWERS = "y yes · n no, or n and why · a always";
+export const ANSWERS = "y yes · n no, or n and why · a always · then Enter";
 
 /** A typed line as a decision: `y`, `a`, `n`, or `n` with what the model is told. Undefined for anything else. */
 export function readDecision(line: string): Decision | undefined {

@@ -66,8 +66,9 @@ function describePlace(
 }
 
 function describeSandbox({ network, writable }: SandboxChoice): string {
-  const folders = ["the folder", "/tmp", ...writable].join(", ");
-  return `commands run in a sandbox: they change ${folders} and nothing else, ${network ? "with" : "without"} network`;
+  const folders = ["the folder", ...writable].join(", ");
+  const held = `commands run in a sandbox: they change ${folders} and nothing else, ${network ? "with" : "without"} network`;
+  return `${held}; its /tmp is private and will be gone, so nothing that is to last may lie there`;
 }
 
 /** As it is on the person's clock. */

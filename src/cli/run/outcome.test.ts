@@ -26,6 +26,7 @@ test.each<[ExecErrorCode, string | null, number]>([
   ["timeout", "SIGTERM", 124],
   ["signal", "SIGKILL", 137],
   ["signal", "SIGSEGV", 139],
+  ["aborted", "SIGTERM", 143],
 ])("[R2] an execution that ended by %s (%s) gives %i", (code, signal, exitCode) => {
   const execution = failed(new ExecError(code, "it ended", { result: { ...result, exitCode: null, signal } }));
 

@@ -53,6 +53,8 @@ function judgeResult({ exitCode, signal }: ExecResult): Outcome {
 function judgeError(error: ExecError): Outcome {
   if (error.code === "timeout") return { exitCode: EXIT_TIMEOUT };
   const signal = error.result?.signal ?? null;
-  if (error.code === "signal" && signal !== null) return { exitCode: exitCodeOfSignal(signal) };
+  // It was aborted from elsewhere, such as by `spillway kill` or from the page.
+  const isSignalled = error.code === "signal" || error.code === "aborted";
+  if (isSignalled && signal !== null) return { exitCode: exitCodeOfSignal(signal) };
   return { exitCode: EXIT_OWN_FAILURE, failure: { code: error.code, message: error.message } };
 }

@@ -23,15 +23,15 @@ const SIGNALS = new Map<string, NodeJS.Signals>([
 
 /**
  * Reads single keys until the function that it gives is called, which gives the terminal back. A key is told as the one
- * character that it sends; what comes in a piece, such as arrows and whatever is pasted, is none. Keys that stand for signals
- * send them, as the terminal would.
+ * character that it sends, an Enter right behind it aside; what comes in a piece, such as arrows and whatever is pasted, is
+ * none. Keys that stand for signals send them, as the terminal would.
  */
 export function listenForKeys(process: KeySource, onKey: (key: string) => void): () => void {
   const { stdin } = process;
   const listener = (text: string): void => {
     const signal = Array.from(text, (key) => SIGNALS.get(key)).find((found) => found !== undefined);
     if (signal !== undefined) process.kill(process.pid, signal);
-    else if (text.length === 1) onKey(text);
+    else if (/^[^][\r\n]?$/.test(text)) onKey(text.slice(0, 1));
   };
   stdin.setEncoding("utf8");
   stdin.setRawMode(true);

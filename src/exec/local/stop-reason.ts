@@ -25,7 +25,9 @@ const CODES = {
 function describe(reason: StopReason, { durationMs }: ExecResult): string {
   if (reason.kind === "timeout") return `because it ran longer than its timeout of ${reason.seconds} s`;
   if (reason.kind === "internal") return `because the receiver of its updates failed: ${messageOf(reason.cause)}`;
-  const why = { aborted: "by its caller", killed: "by env.kill", closed: "because its env was closed" }[reason.kind];
+  const why = { aborted: "by its caller", killed: "by a kill of its execution", closed: "because its env was closed" }[
+    reason.kind
+  ];
   return `${why} after ${(durationMs / 1_000).toFixed(1)} s`;
 }
 

@@ -120,7 +120,10 @@ test("[X12] an execution is killed by its id, and its caller is told", async () 
   const report = await place.env.kill(info?.executionId ?? "");
 
   expect(report).toEqual({ ok: true, value: { executionId: info?.executionId, survivors: [] } });
-  expect((await run.ended).error).toMatchObject({ code: "aborted", message: expect.stringContaining("env.kill") });
+  expect((await run.ended).error).toMatchObject({
+    code: "aborted",
+    message: expect.stringContaining("by a kill of its execution"),
+  });
   expect(processesWith(seconds)).toEqual([]);
   expect(await place.env.list()).toEqual([]);
 });
