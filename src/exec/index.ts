@@ -33,6 +33,7 @@ export type {
   StartOptions,
 } from "./contract.js";
 export { DEFAULT_MAX_BYTES, DEFAULT_MAX_LINES, MAX_PROGRESS_BYTES } from "./output/view.js";
+export { isKnownEncoding } from "./output/encoding.js";
 export type { DecodingReport } from "./output/encoding.js";
 export type {
   Retain,

@@ -83,6 +83,18 @@ test("[R31] what cannot be asked is said before a session is made", async () => 
   expect(listState(stage, "sessions")).toEqual([]);
 });
 
+test.runIf(isCi)("[R33] a model that is asked again is told of on standard error, each time once", async () => {
+  const model = "script:again.json";
+  const failing = [{ type: "error", code: "overloaded", message: "too many at once" }];
+  const turns = [failing, [{ type: "text", text: "Well." }]];
+  writeFileSync(join(stage.home, "again.json"), JSON.stringify({ version: 1, turns }));
+
+  const { code, stdout, stderr } = await ask("--model", model, "how is it?");
+
+  expect([code, stdout]).toEqual([0, "Well.\n"]);
+  expect(stderr.match(/the model is asked again \(1 of \d+ failed\): .*too many at once/g)).toHaveLength(1);
+});
+
 test("[R31] [R33] an answer that fails says why, once, and the code is 1", async () => {
   const { code, stdout, stderr } = await ask("--quiet", "--model", "anthropic:some-model", "hello");
 

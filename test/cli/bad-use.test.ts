@@ -44,6 +44,7 @@ test.each<[readonly string[], number, RegExp]>([
   [["run", "--max-bytes", "3", ...command], 125, /out of range; use 4 to 204800 bytes/],
   [["run", "--max-lines", "-3", ...command], 125, /"-3" is not a number of lines/],
   [["run", "--retain", "middle", ...command], 125, /Allowed choices are tail, head/],
+  [["run", "--encoding", "zzz", ...command], 125, /"zzz" is no encoding that can be read line by line/],
   [["run", "--cwd", "missing", ...command], 125, /missing does not exist; name a folder that does/],
   [["run", "--cwd", "file", ...command], 125, /file is not a folder; name a folder/],
   [["run", "--env", "A=b", ...command], 125, /"A=b" is not the name of a variable/],

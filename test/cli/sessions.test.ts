@@ -71,12 +71,12 @@ test("[R15] sessions are listed with how they ended, the one that was used last 
   await running.ended;
 
   expect(table.stdout).toMatch(
-    /^SESSION .*\n.* running .* sleep 614\n.* completed .* sleep 613\n.* completed .* echo one\n$/,
+    /^SESSION .*\n.* running .* sleep 614\n.* failed .* sleep 613\n.* completed .* echo one\n$/,
   );
-  expect(sessions.map(({ state, pid }) => [state, pid])).toEqual([
-    ["running", running.pid],
-    ["completed", null],
-    ["completed", null],
+  expect(sessions.map(({ state, call, pid }) => [state, call, pid])).toEqual([
+    ["running", null, running.pid],
+    ["completed", "failed", null],
+    ["completed", "done", null],
   ]);
   expect((await listSessions(stage))[0]?.["state"]).toBe("aborted");
 });

@@ -48,6 +48,8 @@ export class Conversation {
   readonly #borrower: TerminalBorrower;
   /** Calls that were decided about here, which are not asked about while that is being stored. */
   readonly #decided = new Set<string>();
+  /** What was said here while an operation ran. */
+  readonly #steered = new Set<string>();
   #state: ChatState | undefined;
   #stops: Stops | undefined;
   /** Whether this process was told to end, or nobody reads what it says. */
@@ -101,6 +103,7 @@ export class Conversation {
         this.#isOver = stops.cause.kind === "output" || stops.cause.signal !== "SIGINT";
         const outcome = judgeOutcome({ stopped: stops.cause, execution: undefined, operation: { status } });
         if (outcome.failure !== undefined) view.remark(outcome.failure.message);
+        await this.#takeBack();
         return outcome.exitCode;
       }
       return status === "completed" ? EXIT_OK : EXIT_NOT_COMPLETED;
@@ -170,9 +173,9 @@ export class Conversation {
           this.#decided.add(asked.toolCallId);
           return await lane.approve(asked.toolCallId, decision);
         }
-        view.remark(`${asked.toolName} waits: ${ANSWERS}`);
+        view.remark(`${asked.toolName} waits: ${ANSWERS}; Ctrl-U clears what is typed`);
         typed?.editor?.restore(text);
-      } else if (this.#isBusy || this.#next === undefined) await lane.steer(text);
+      } else if (this.#isBusy || this.#next === undefined) this.#steered.add((await lane.steer(text)).id);
       else {
         this.#next({ text });
         this.#next = undefined;
@@ -182,6 +185,18 @@ export class Conversation {
       view.remark(isLate ? "nothing runs that could hear this" : describeFailure(error).message);
       typed?.editor?.restore(text);
     }
+  }
+
+  /** What was said here and never heard is the person's again, and does not join behind what they say next. */
+  async #takeBack(): Promise<void> {
+    const { session, view, typed } = this.#options;
+    const unheard = (session.lane.view().queue ?? []).filter(({ id }) => this.#steered.has(id));
+    const texts: string[] = [];
+    for (const { id, text } of unheard) if (await session.lane.withdraw(id)) texts.push(text);
+    this.#steered.clear();
+    if (texts.length === 0) return;
+    view.remark(`the model was not told: ${texts.join("\n")}`);
+    typed?.editor?.restore(texts.join("\n"));
   }
 
   #asked(): readonly ChatToolRow[] {

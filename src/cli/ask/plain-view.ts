@@ -29,6 +29,8 @@ export class PlainView implements ConversationView {
   #isWaiting = false;
   #hasAnswered = false;
   #last: Piece["kind"] | undefined;
+  /** When the model is asked again, by the last word about it. */
+  #retryAt: number | undefined;
 
   constructor(options: PlainViewOptions) {
     this.#options = options;
@@ -37,6 +39,7 @@ export class PlainView implements ConversationView {
   // A slow reader gets what is new when it is ready again, so that little ever waits for it.
   show(state: ChatState): void {
     this.#state = state;
+    this.#tellRetry(state);
     if (this.#isWaiting) return;
     const { output } = this.#options;
     if (output.hasRoom) return this.#write();
@@ -63,6 +66,14 @@ export class PlainView implements ConversationView {
     const { output, errors } = this.#options;
     await output.idle();
     await errors.idle();
+  }
+
+  /** Each wait once: nothing else happens meanwhile. */
+  #tellRetry({ operation }: ChatState): void {
+    const retry = operation?.retry;
+    if (retry === undefined || retry.at === this.#retryAt) return;
+    this.#retryAt = retry.at;
+    this.remark(`the model is asked again (${retry.failures} of ${retry.maxAttempts} failed): ${retry.reason}`);
   }
 
   #write(): void {

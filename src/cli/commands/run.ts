@@ -4,6 +4,7 @@ import type { Retain } from "../../exec/index.js";
 import { CliError } from "../failure.js";
 import { toEnvKind, toSandbox } from "../options/confinement.js";
 import type { ConfinementOptions } from "../options/confinement.js";
+import { parseEncoding } from "../options/encoding.js";
 import { parseDuration } from "../options/duration.js";
 import { collectFolders, findFolder } from "../options/folder.js";
 import { parsing } from "../options/parsing.js";
@@ -53,7 +54,11 @@ export const runCommand: CommandDefinition = (setup) =>
       DEFAULT_MAX_BYTES,
     )
     .option("--max-lines <count>", "most lines that the window holds", parsing(parseWindowLines), DEFAULT_MAX_LINES)
-    .option("--encoding <label>", "the encoding in which the command prints, such as gbk; UTF-8 by default")
+    .option(
+      "--encoding <label>",
+      "the encoding in which the command prints, such as gbk; UTF-8 by default",
+      parsing(parseEncoding),
+    )
     .option("--timeout <time>", "stop the command after so long: 90 or 90s, 5m, 2h", parsing(parseDuration))
     .option("--session <id>", "go on with a session instead of beginning one", parsing(parseSessionId))
     .option("--cwd <folder>", "the folder that the command runs in", (folder) => findFolder(setup.context.cwd, folder))

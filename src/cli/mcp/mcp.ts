@@ -47,6 +47,8 @@ interface Served {
 /** Resolves when the client has gone, or a signal came. */
 async function serveStdio(servers: McpServerFactory, stopped: Promise<unknown>, context: CliContext): Promise<Served> {
   const { stdin, stdout } = context.signals;
+  // A client has a pipe there; a person would wait for nothing.
+  if (stdin.isTTY) tell(context, "an MCP client is waited for at standard input; spillway mcp --help has its settings");
   const server = serveMcpStdio(servers, { stdin, stdout, onFault: (error) => tellFault(error, context) });
   await Promise.race([server.gone, stopped]);
   return {

@@ -56,15 +56,20 @@ function drawTable(summaries: readonly SessionSummary[], colours: Colours, colum
       row(
         [
           summary.session,
-          summary.state,
+          stateOf(summary),
           formatTime(summary.endedAt ?? summary.startedAt),
           formatBytes(summary.mainBytes + summary.sidecarBytes),
           describePrompt(summary),
         ],
-        (state) => paintState(summary.state, state, colours),
+        (state) => paintState(stateOf(summary), state, colours),
       ),
     ),
   ];
+}
+
+/** An operation is completed when its command failed: people who look for that look here. */
+function stateOf({ state, call }: SessionSummary): SessionState {
+  return state === "completed" && call === "failed" ? "failed" : state;
 }
 
 function describePrompt({ prompt, problem }: SessionSummary): string {

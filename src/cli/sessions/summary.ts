@@ -5,6 +5,8 @@ import type { SessionReader } from "../../storage/index.js";
 import { describeFailure } from "../failure.js";
 import { findRun } from "../session/run-file.js";
 import type { SessionStore } from "../session/store.js";
+import { describeEnd } from "../show/call-words.js";
+import type { CallEnd } from "../show/call-words.js";
 import { describeOpening } from "./opening.js";
 
 /**
@@ -17,6 +19,8 @@ export type SessionState = "running" | "unsettled" | "empty" | "damaged" | Opera
 export interface SessionSummary {
   readonly session: SessionId;
   readonly state: SessionState;
+  /** How the last call ended, where the last operation was one that a program made without a prompt; null otherwise. */
+  readonly call: CallEnd | null;
   /** The process that writes it now. */
   readonly pid: number | null;
   /** Unix milliseconds of the last operation. */
@@ -57,6 +61,7 @@ export async function readSummary(store: SessionStore, id: SessionId): Promise<S
 }
 
 const NOTHING = {
+  call: null,
   pid: null,
   startedAt: null,
   endedAt: null,
@@ -80,10 +85,12 @@ export async function summarizeOpen(store: SessionStore, reader: SessionReader):
   // Without a prompt, what was called: the answers of a model are none of it.
   const isOpening = ({ type }: StoredEntry): boolean => type === (isPrompted ? "user" : "assistant");
   const latest = last === undefined ? undefined : await findEntry(reader, last.lane, "desc", isOpening);
+  const call = isPrompted || last === undefined ? undefined : await findEntry(reader, last.lane, "desc", isCall);
   const isUnsettled = lanes.some(({ record }) => record.status === "running");
   return {
     session,
     state: pid !== null ? "running" : isUnsettled ? "unsettled" : (last?.record.status ?? "empty"),
+    call: call?.type === "tool" && call.operationId === last?.record.id ? describeEnd(call) : null,
     pid,
     startedAt: last?.record.startedAt ?? null,
     endedAt: last?.record.endedAt ?? null,
@@ -94,6 +101,8 @@ export async function summarizeOpen(store: SessionStore, reader: SessionReader):
     sidecarBytes,
   };
 }
+
+const isCall = ({ type }: StoredEntry): boolean => type === "tool";
 
 interface LaneOperation {
   readonly lane: LaneId;

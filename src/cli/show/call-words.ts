@@ -1,5 +1,5 @@
 import type { UnsettledCall } from "../../harness/index.js";
-import type { Entry, Json } from "../../protocol/index.js";
+import type { CallStop, Json, ToolEntry } from "../../protocol/index.js";
 import type { SessionState } from "../sessions/summary.js";
 import { printableLine } from "../terminal/printable.js";
 
@@ -19,8 +19,10 @@ export function describeArgs(args: Json): string {
   return line.length <= MAX_ARGS_LENGTH ? line : `${line.slice(0, MAX_ARGS_LENGTH)}…`;
 }
 
+export type CallEnd = "done" | "failed" | CallStop;
+
 /** How a call that is part of the transcript ended, in a word. */
-export function describeEnd({ stopped, isError }: Extract<Entry, { type: "tool" }>): string {
+export function describeEnd({ stopped, isError }: Pick<ToolEntry, "stopped" | "isError">): CallEnd {
   return stopped ?? (isError ? "failed" : "done");
 }
 

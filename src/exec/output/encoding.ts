@@ -42,6 +42,11 @@ export function findEncoding(label: string = UTF_8): Encoding {
   return { name: UTF_8, unknownLabel: label.slice(0, MAX_TOLD_LABEL) };
 }
 
+/** Whether a command's output can be read in the encoding of this label; where it cannot, UTF-8 is taken. */
+export function isKnownEncoding(label: string): boolean {
+  return findEncoding(label).unknownLabel === undefined;
+}
+
 export function isUtf8Encoding({ name }: Encoding): boolean {
   return name === UTF_8;
 }

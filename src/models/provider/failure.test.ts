@@ -111,3 +111,16 @@ test("[M2] a failure of the connection names what is at its bottom, and a fault 
     message: "Acme could not be asked: x is not a function.",
   });
 });
+
+test.each([
+  new Error("bad port"),
+  new Error("unknown scheme"),
+  Object.assign(new Error("certificate has expired"), { code: "CERT_HAS_EXPIRED" }),
+  Object.assign(new Error("self-signed certificate"), { code: "DEPTH_ZERO_SELF_SIGNED_CERT" }),
+  Object.assign(new Error("Hostname/IP does not match"), { code: "ERR_TLS_CERT_ALTNAME_INVALID" }),
+])("[M2] what will fail in the same way is not tried again: $message", (cause) => {
+  expect(describeFailure(new TypeError("fetch failed", { cause }), context)).toMatchObject({
+    code: "connection",
+    retryable: false,
+  });
+});

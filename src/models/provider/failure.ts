@@ -84,7 +84,16 @@ function describeTransport(thrown: unknown, { provider, key }: FailureContext): 
   }
   const why = hide(messageOfRoot(thrown), key);
   if (!isOfNetwork(thrown)) return new ModelError("bad_request", `${provider} could not be asked: ${why}.`);
-  return new ModelError("connection", `The connection to ${provider} failed: ${why}.`, { retryable: true });
+  return new ModelError("connection", `The connection to ${provider} failed: ${why}.`, { retryable: !isLasting(thrown) });
+}
+
+/** What fetch says of an address that it never asks, and codes of a certificate that will not be another next time. */
+const LASTING = /^(bad port|unknown scheme|Invalid URL)$|^ERR_(INVALID_URL|TLS_)|CERT|UNABLE_TO_VERIFY/;
+
+function isLasting(thrown: unknown): boolean {
+  return chainOf(thrown).some(
+    (error) => LASTING.test(error.message) || ("code" in error && typeof error.code === "string" && LASTING.test(error.code)),
+  );
 }
 
 /** One that this layer threw, from within a fetch for example, comes back inside of others. */
