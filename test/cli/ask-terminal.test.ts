@@ -82,25 +82,28 @@ test("[R34] without a prompt one follows the other; what was allowed for always 
   expect(plain(stdout)).toMatch(/› one\r\n[^]*› two\r\n/);
 });
 
-test.runIf(isCi)("[R34] Ctrl-C stops what runs, gives back what was not heard, takes the next prompt, then leaves", async () => {
-  const model = script([bash("echo up; sleep 615")], [text("Next.")]);
-  const running = stage.startOnTerminal(["ask", "--yes", "--model", model]);
-  await running.said(/ask something/);
-  running.type(`one${ENTER}`);
-  await running.said(/up/);
-  running.type(`be quick${ENTER}`);
-  await running.said(/\[2m› be quick/);
-  running.type(CTRL_C);
-  await running.said(/aborted[^]*was not told: be quick[^]*› be quick/);
-  running.type(`\u0015two${ENTER}`);
-  await running.said(/Next\.[^]*completed[^]*ask something/);
-  running.type(CTRL_C);
-  const { code } = await running.ended;
+test.runIf(isCi)(
+  "[R34] Ctrl-C stops what runs, gives back what was not heard, takes the next prompt, then leaves",
+  async () => {
+    const model = script([bash("echo up; sleep 615")], [text("Next.")]);
+    const running = stage.startOnTerminal(["ask", "--yes", "--model", model]);
+    await running.said(/ask something/);
+    running.type(`one${ENTER}`);
+    await running.said(/up/);
+    running.type(`be quick${ENTER}`);
+    await running.said(/\[2m› be quick/);
+    running.type(CTRL_C);
+    await running.said(/aborted[^]*was not told: be quick[^]*› be quick/);
+    running.type(`\u0015two${ENTER}`);
+    await running.said(/Next\.[^]*completed[^]*ask something/);
+    running.type(CTRL_C);
+    const { code } = await running.ended;
 
-  expect(code).toBe(130);
-  expect(await findProcesses("sleep 615", stage)).toEqual([]);
-  expect((await stage.call(["show", "--json"])).stdout).not.toContain("be quick");
-});
+    expect(code).toBe(130);
+    expect(await findProcesses("sleep 615", stage)).toEqual([]);
+    expect((await stage.call(["show", "--json"])).stdout).not.toContain("be quick");
+  },
+);
 
 test.runIf(isCi)("[R32] [R34] on a dumb terminal whole lines decide, and nothing is drawn", async () => {
   const model = script([write("made.txt")], [text("Done.")]);

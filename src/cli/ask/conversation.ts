@@ -1,4 +1,4 @@
-import type { ChatRow, ChatState, ChatToolRow } from "../../facet/index.js";
+import type { ChatState } from "../../facet/index.js";
 import { HarnessError } from "../../harness/index.js";
 import type { OperationResult } from "../../harness/index.js";
 import type { OperationId } from "../../protocol/index.js";
@@ -14,7 +14,8 @@ import { lendTerminal } from "../signals/lent-terminal.js";
 import type { TerminalBorrower } from "../signals/lent-terminal.js";
 import type { WorkSession } from "../session/work-session.js";
 import type { TextOutput } from "../terminal/text-output.js";
-import { ANSWERS, readDecision } from "./decision.js";
+import { describeUnclear, readDecision } from "./decision.js";
+import { Questions } from "./questions.js";
 import type { TypedLines } from "./typed-lines.js";
 import type { ConversationView } from "./view.js";
 
@@ -46,8 +47,7 @@ export class Conversation {
   readonly #options: ConversationOptions;
   readonly #context: CliContext;
   readonly #borrower: TerminalBorrower;
-  /** Calls that were decided about here, which are not asked about while that is being stored. */
-  readonly #decided = new Set<string>();
+  readonly #questions = new Questions();
   /** What was said here while an operation ran. */
   readonly #steered = new Set<string>();
   #state: ChatState | undefined;
@@ -165,15 +165,15 @@ export class Conversation {
   async #take(text: string): Promise<void> {
     const { session, view, typed } = this.#options;
     const { lane } = session;
-    const asked = this.#asked()[0];
+    const [asked] = this.#questions.open(this.#state);
     try {
       if (asked !== undefined) {
         const decision = readDecision(text);
         if (decision !== undefined) {
-          this.#decided.add(asked.toolCallId);
+          this.#questions.decide(asked.toolCallId);
           return await lane.approve(asked.toolCallId, decision);
         }
-        view.remark(`${asked.toolName} waits: ${ANSWERS}; Ctrl-U clears what is typed`);
+        view.remark(describeUnclear(asked.toolName));
         typed?.editor?.restore(text);
       } else if (this.#isBusy || this.#next === undefined) this.#steered.add((await lane.steer(text)).id);
       else {
@@ -199,15 +199,9 @@ export class Conversation {
     typed?.editor?.restore(texts.join("\n"));
   }
 
-  #asked(): readonly ChatToolRow[] {
-    const isAsked = (row: ChatRow): row is ChatToolRow =>
-      row.type === "tool" && row.pendingApproval !== undefined && !this.#decided.has(row.toolCallId);
-    return (this.#state?.rows ?? []).filter(isAsked);
-  }
-
   #denyWaiting(): void {
-    for (const { toolCallId } of this.#asked()) {
-      this.#decided.add(toolCallId);
+    for (const { toolCallId } of this.#questions.open(this.#state)) {
+      this.#questions.decide(toolCallId);
       // Somebody else, who watches, may have decided before.
       this.#options.session.lane.approve(toolCallId, { decision: "deny", reason: NOBODY }).catch(() => undefined);
     }

@@ -1,4 +1,4 @@
-import type { ChatState } from "../../facet/index.js";
+import type { ChatState, ChatToolRow } from "../../facet/index.js";
 import { holdsNothing } from "../output/display.js";
 import { endLine } from "../output/end-line.js";
 import type { Colours } from "../terminal/colours.js";
@@ -17,6 +17,10 @@ export interface PlainViewOptions {
   readonly errors: TextOutput;
   readonly reader: PieceReader;
   readonly colours: Colours;
+  /** Whether the prompt is shown as well, for those who did not give it. */
+  readonly showsPrompt?: boolean;
+  /** How a call that waits is decided about. Default by a typed line. */
+  readonly describeAnswers?: (row: ChatToolRow) => string;
 }
 
 /** Text as it comes: whole lines, each once. */
@@ -85,15 +89,16 @@ export class PlainView implements ConversationView {
   }
 
   #writePiece(piece: Piece): void {
-    const { output, errors, colours } = this.#options;
+    const { output, errors, colours, showsPrompt = false, describeAnswers = () => ANSWERS } = this.#options;
     const style = { columns: errors.columns, colours };
     if (piece.kind === "answer") {
       const isApart = this.#hasAnswered && this.#last !== "answer";
       output.write(`${isApart ? "\n" : ""}${output.isTerminal ? printableText(piece.text) : piece.text}`);
       this.#hasAnswered = true;
     } else if (piece.kind === "call") errors.write(drawCall(piece.row, style));
-    else if (piece.kind === "question") errors.write(`${drawQuestion(piece.row, style)}${endLine(ANSWERS)}`);
+    else if (piece.kind === "question")
+      errors.write(`${drawQuestion(piece.row, style)}${endLine(describeAnswers(piece.row))}`);
     else if (piece.kind === "remark") errors.write(piece.text);
-    else if (piece.kind === "said" && !piece.isOpening) errors.write(`> ${printableText(piece.text)}`);
+    else if (piece.kind === "said" && (showsPrompt || !piece.isOpening)) errors.write(`> ${printableText(piece.text)}`);
   }
 }

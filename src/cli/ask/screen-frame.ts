@@ -23,7 +23,16 @@ export interface ScreenFrameOptions {
   readonly editor: LineEditor | undefined;
   /** Whether one prompt follows the other. */
   readonly isOngoing: boolean;
+  /** What can be typed where nothing runs, and where something does. Default that of whoever runs it. */
+  readonly hints?: Hints;
 }
+
+export interface Hints {
+  readonly idle: string;
+  readonly busy: string;
+}
+
+const OWN_HINTS: Hints = { idle: "ask something; Ctrl-D ends", busy: "type to steer; Ctrl-C stops" };
 
 /** Most rows of an answer's last line, and of what waits to join. */
 const MAX_PENDING_ROWS = 8;
@@ -122,11 +131,10 @@ export class ScreenFrame {
   }
 
   #drawInput(running: ChatState | undefined): string[] {
-    const { editor, output, colours, isOngoing } = this.#options;
+    const { editor, output, colours, isOngoing, hints = OWN_HINTS } = this.#options;
     if (editor === undefined || (running === undefined && !isOngoing)) return [];
     const isAsked = running?.rows.some((row) => row.type === "tool" && row.pendingApproval !== undefined) ?? false;
-    const idle = "ask something; Ctrl-D ends";
-    const hint = isAsked ? ANSWERS : running === undefined ? idle : "type to steer; Ctrl-C stops";
+    const hint = isAsked ? ANSWERS : running === undefined ? hints.idle : hints.busy;
     return [editor.draw("› ", hint, output.columns, colours)];
   }
 }

@@ -1,7 +1,4 @@
-import { chatFacet } from "../../facet/index.js";
 import type { ChatState } from "../../facet/index.js";
-import { toLaneView } from "../../harness/index.js";
-import type { OperationRecord } from "../../harness/index.js";
 import type { SessionId } from "../../protocol/index.js";
 import { connectToStream, facetPath } from "../../wire/index.js";
 import { ConnectionError, follow } from "../../wire/client/index.js";
@@ -16,16 +13,16 @@ import { findRun, readRunFile } from "../session/run-file.js";
 import { openStore } from "../session/store.js";
 import type { SessionStore } from "../session/store.js";
 import { listenForInterrupts } from "../signals/interrupts.js";
-import type { InterruptSignal } from "../signals/interrupts.js";
 import { lendTerminal } from "../signals/lent-terminal.js";
 import type { TerminalBorrower } from "../signals/lent-terminal.js";
 import { readSummary, summarizeAll } from "../sessions/summary.js";
 import { listenForKeys } from "../terminal/key-input.js";
-import { readSession } from "../show/session-contents.js";
 import { createApprovalPrompt } from "./approval-prompt.js";
 import type { ApprovalPrompt } from "./approval-prompt.js";
-import { openAttachedDisplay } from "./attached-display.js";
+import type { Speaker } from "./attached-conversation.js";
 import type { AttachedDisplay } from "./attached-display.js";
+import { openDisplay } from "./open-display.js";
+import { readStored, showStored } from "./stored-chat.js";
 
 export interface AttachRequest {
   /** Of the sessions that run, the one that was used last, where none is named; else the one that was used last of all. */
@@ -37,10 +34,35 @@ export interface AttachRequest {
 export async function attach(request: AttachRequest, context: CliContext): Promise<number> {
   const store = openStore(context);
   const session = request.session ?? (await chooseSession(store));
-  const display = openAttachedDisplay(session, request.shows, context);
-  if (findRun(store.places, session) === undefined) return showStored(store, session, display);
-  const prompt = request.shows === "everything" ? openPrompt(store, session, display, context) : undefined;
+  const { shows } = request;
+  if (findRun(store.places, session) === undefined) {
+    const stored = await readStored(store, session);
+    const isChat = stored.chat.rows.some(({ type }) => type === "user");
+    return showStored(stored, openDisplay({ session, shows, isChat, speaker: undefined }, context));
+  }
+  const isChat = await takesMessages(store, session);
+  const display = openDisplay({ session, shows, isChat, speaker: speakTo(store, session) }, context);
+  const isAsked = shows === "everything" && !isChat;
+  const prompt = isAsked ? openPrompt(store, session, display, context) : undefined;
   return followRun({ store, session, display, prompt }, context);
+}
+
+/** Whether a model works in it that can be spoken to, as far as its process can be asked now. */
+async function takesMessages(store: SessionStore, id: SessionId): Promise<boolean> {
+  try {
+    const { session } = await openRunningSession(store, id);
+    return session.lanes.some((lane) => lane.id === LANE && lane.takesMessages);
+  } catch {
+    return false;
+  }
+}
+
+/** Whoever has the session when something is said: a process that resumed it is another one. */
+function speakTo(store: SessionStore, id: SessionId): Speaker {
+  return {
+    approve: async (call, decision) => (await openRunningSession(store, id)).session.approve(LANE, call, decision),
+    say: async (text, as) => (await openRunningSession(store, id)).session.say(LANE, text, as),
+  };
 }
 
 async function chooseSession(store: SessionStore): Promise<SessionId> {
@@ -48,23 +70,6 @@ async function chooseSession(store: SessionStore): Promise<SessionId> {
   const chosen = summaries.find(({ state }) => state === "running") ?? summaries[0];
   if (chosen !== undefined) return chosen.session;
   throw new CliError("not_found", `there are no sessions in ${store.places.sessions}; begin one: spillway run -- make`);
-}
-
-/** No process has the session: what is stored of it is all there is to see. */
-async function showStored(store: SessionStore, session: SessionId, display: AttachedDisplay): Promise<number> {
-  const { lanes, summary } = await readSession(store, session);
-  const [lane] = lanes;
-  const view = lane === undefined ? { transcript: [], operation: null } : toLaneView(lane);
-  await display.finish({ ...chatFacet.initial(view), operation: describeOperation(lane?.record) });
-  const advice = summary.state === "unsettled" ? `; its process has died: spillway resume ${session}` : "";
-  await display.remark(`no process runs session ${session}: this is what is stored of it (${summary.state})${advice}`);
-  return summary.state === "completed" ? EXIT_OK : EXIT_NOT_COMPLETED;
-}
-
-function describeOperation(record: OperationRecord | undefined): ChatState["operation"] {
-  if (record === undefined) return null;
-  const { id, status, reason } = record;
-  return { id, state: status === "running" ? "interrupted" : status, ...(reason === undefined ? {} : { reason }) };
 }
 
 /** Keys are read only where nobody else reads them and the question can be seen as well. */
@@ -138,12 +143,17 @@ async function followRun({ store, session, display, prompt }: Followed, context:
     const summary = await readSummary(store, session);
     if (summary?.state !== "running" && summary?.state !== "unsettled") following.stop();
   };
-  let left: InterruptSignal | undefined;
+  /** The exit code of having left. */
+  let left: number | undefined;
+  display.onLeave?.(() => {
+    left = EXIT_OK;
+    following.stop();
+  });
   const stopListening = [
     lendTerminal(context.signals, borrowTogether(prompt, display)),
     listenForInterrupts(context.signals, context.clock, {
       stop(signal) {
-        left = signal;
+        left = exitCodeOfSignal(signal);
         following.stop();
       },
       leave(signal) {
@@ -159,7 +169,7 @@ async function followRun({ store, session, display, prompt }: Followed, context:
   prompt?.abandon();
   if (left !== undefined) {
     await display.leave(`left session ${session}, which goes on`);
-    return exitCodeOfSignal(left);
+    return left;
   }
   return endOf(end, following.consumer.value, { store, session, display });
 }
@@ -169,7 +179,7 @@ async function endOf(
   value: ChatState | undefined,
   { store, session, display }: { store: SessionStore; session: SessionId; display: AttachedDisplay },
 ): Promise<number> {
-  if (end.reason === "stopped") return showStored(store, session, display);
+  if (end.reason === "stopped") return showStored(await readStored(store, session), display);
   if (end.reason === "refused") {
     await display.leave(`session ${session} cannot be followed: ${end.error.message}`);
     return EXIT_NOT_COMPLETED;

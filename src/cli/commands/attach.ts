@@ -11,6 +11,9 @@ session that no process runs is shown as it is stored. Ctrl-C leaves; what is
 watched goes on. About a call that waits for approval you are asked: y allows it, n denies
 it, a allows its tool from then on. Without a terminal: spillway approve.
 
+A session of spillway ask is shown as that shows it. What you type steers the model while
+it works, decides while a call waits, and is the next prompt otherwise.
+
 Exit codes: 0 when what was watched was completed, 1 when it was not, 130 after Ctrl-C.
 
 Examples:

@@ -84,7 +84,9 @@ function describeTransport(thrown: unknown, { provider, key }: FailureContext): 
   }
   const why = hide(messageOfRoot(thrown), key);
   if (!isOfNetwork(thrown)) return new ModelError("bad_request", `${provider} could not be asked: ${why}.`);
-  return new ModelError("connection", `The connection to ${provider} failed: ${why}.`, { retryable: !isLasting(thrown) });
+  return new ModelError("connection", `The connection to ${provider} failed: ${why}.`, {
+    retryable: !isLasting(thrown),
+  });
 }
 
 /** What fetch says of an address that it never asks, and codes of a certificate that will not be another next time. */
@@ -92,7 +94,8 @@ const LASTING = /^(bad port|unknown scheme|Invalid URL)$|^ERR_(INVALID_URL|TLS_)
 
 function isLasting(thrown: unknown): boolean {
   return chainOf(thrown).some(
-    (error) => LASTING.test(error.message) || ("code" in error && typeof error.code === "string" && LASTING.test(error.code)),
+    (error) =>
+      LASTING.test(error.message) || ("code" in error && typeof error.code === "string" && LASTING.test(error.code)),
   );
 }
 
