@@ -9,41 +9,31 @@ const weather: AgentHarnessTool = {
   name: "weather",
   description: "The weather of a town",
   parameters: { type: "object", properties: { town: { type: "string" } }, required: ["town"] },
-  async execute(_id, params, _signal, out) {
-    const { town } = params as { town: string };
-    out.write(`It rains in ${town}.\n`);
-  },
+  execute: async (_id, params, _signal, out) => out.write(`It rains in ${(params as { town: string }).town}.\n`),
 };
 
 const model: Model = {
   id: "own",
   async *stream({ messages }) {
-    const last = messages.at(-1);
-    if (last?.role === "tool") {
-      yield { type: "text", text: "Take an umbrella." };
-      yield { type: "finish", reason: "end" };
-    } else {
+    const isAsked = messages.at(-1)?.role === "user";
+    if (isAsked) {
       yield { type: "toolCallStart", call: 0, name: "weather" };
       yield { type: "toolCallInput", call: 0, text: '{"town":"Bergen"}' };
       yield { type: "toolCallEnd", call: 0 };
-      yield { type: "finish", reason: "toolCalls" };
-    }
+    } else yield { type: "text", text: "Take an umbrella." };
+    yield { type: "finish", reason: isAsked ? "toolCalls" : "end" };
   },
 };
 
-const storage = await createMemoryStorage().create("walk");
 await using env = createLocalEnv({ cwd: process.cwd(), environment: process.env });
+const storage = await createMemoryStorage().create("walk");
 await using harness = await openHarness({ storage, env, model, tools: [weather] });
-const lane = harness.lane();
-lane.subscribe({
+harness.lane().subscribe({
   open: () => undefined,
-  receive(events) {
-    for (const event of events) {
-      if (event.type === "tool_start") console.log(event.args);
-      else if (!("ops" in event)) console.log(event.type);
-    }
+  receive: (events) => {
+    for (const event of events) console.log(event.type === "tool_start" ? event.args : event.type);
   },
   end: () => console.log("closed"),
 });
-const operation = await lane.prompt("What do I wear?");
-console.log((await operation.settled).status);
+const { settled } = await harness.lane().prompt("What do I wear?");
+console.log((await settled).status);

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { countControls, keepsItsSize } from "./byte-scan.js";
 import type { Pipe } from "./capture.js";
 import { RunQueue } from "./run-queue.js";
@@ -5,6 +6,8 @@ import type { QueuedRun, Run, RunTraits } from "./run-queue.js";
 
 /** What is held beyond a full window at most. */
 export const BACKLOG_ROOM_BYTES = 262_144;
+
+const MAX_CHARACTER_BYTES = 4;
 
 /** Where a line begins: behind the first newline of this run, which is the pipe's own. */
 interface LineStart {
@@ -20,10 +23,12 @@ interface LineStart {
  */
 export class Backlog {
   readonly #queue: RunQueue;
+  readonly #maxBytes: number;
   readonly #isFilledBy: (lines: number, textBytes: number) => boolean;
 
   /** `isFilledBy`: whether whole lines of so many bytes of text, so many of them, leave nothing else in the window. */
   constructor(maxBytes: number, isFilledBy: (lines: number, textBytes: number) => boolean) {
+    this.#maxBytes = maxBytes;
     this.#queue = new RunQueue(maxBytes + BACKLOG_ROOM_BYTES);
     this.#isFilledBy = isFilledBy;
   }
@@ -56,6 +61,34 @@ export class Backlog {
     return [];
   }
 
+  /** The pipe of all there is, where it is one pipe's, and part of one line. */
+  get midLinePipe(): Pipe | undefined {
+    const { runs } = this.#queue;
+    const pipe = runs[0]?.pipe;
+    return runs.every((run) => run.pipe === pipe && run.newlines === 0) ? pipe : undefined;
+  }
+
+  /** Takes what may be the rest of a character that began before; good until the next `add`. */
+  takeContinuation(): readonly Run[] {
+    const start = this.#queue.bytes.subarray(0, MAX_CHARACTER_BYTES - 1);
+    const length = start.findIndex((byte) => !isContinuation(byte));
+    return this.#queue.takeFirst(length === -1 ? start.length : length);
+  }
+
+  /**
+   * Drops whole characters in the midst of a line that what is left pushes out of the window, and gives how many bytes that
+   * were: as many as their text has, since anything but plain text keeps all.
+   */
+  dropMidLine(): number {
+    const { bytes, runs } = this.#queue;
+    // The last character may have come in part.
+    let end = bytes.length - this.#maxBytes - MAX_CHARACTER_BYTES;
+    while (end > 0 && isContinuation(bytes[end] ?? 0)) end -= 1;
+    if (end <= 0 || !runs.every((run) => this.#isPlain(run)) || !isUtf8(bytes.subarray(0, end))) return 0;
+    this.#queue.takeFirst(end);
+    return end;
+  }
+
   /** Takes all there is; good until the next `add`. */
   take(): readonly Run[] {
     return this.#queue.takeAll();
@@ -71,6 +104,11 @@ export class Backlog {
     return this.#isFilledBy(measure.lines, measure.textBytes);
   }
 
+  #isPlain(run: QueuedRun): boolean {
+    const { controls, keepsSize } = this.#traitsOf(run);
+    return controls === 0 && keepsSize;
+  }
+
   #traitsOf(run: QueuedRun): RunTraits {
     if (run.traits !== undefined) return run.traits;
     const bytes = this.#queue.bytesOf(run);
@@ -78,6 +116,10 @@ export class Backlog {
     run.traits = { controls, keepsSize: keepsItsSize(bytes, controls) };
     return run.traits;
   }
+}
+
+function isContinuation(byte: number): boolean {
+  return (byte & 0xc0) === 0x80;
 }
 
 /** Measures what begins with a line: how many lines there are, and how many bytes of text at least are in them. */

@@ -28,7 +28,15 @@ export function isPlainText(bytes: Uint8Array, controls: number = countControls(
  */
 export function keepsItsSize(bytes: Uint8Array, controls: number): boolean {
   if (controls > 0 && (bytes.includes(0x1b) || bytes.includes(0x0d))) return false;
-  return !bytes.includes(0xc2) && !bytes.includes(0x7f);
+  return !bytes.includes(0x7f) && !mayHaveLongControls(bytes);
+}
+
+/** Whether a control character of two bytes is among them, or may begin at their end. */
+function mayHaveLongControls(bytes: Uint8Array): boolean {
+  for (let at = bytes.indexOf(0xc2); at !== -1; at = bytes.indexOf(0xc2, at + 1)) {
+    if ((bytes[at + 1] ?? 0) < 0xa0) return true;
+  }
+  return false;
 }
 
 function countEach(bytes: Uint8Array): number {

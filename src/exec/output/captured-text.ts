@@ -1,6 +1,7 @@
 import { Backlog } from "./backlog.js";
 import { isPlainText } from "./byte-scan.js";
 import type { Pipe } from "./capture.js";
+import type { Run } from "./run-queue.js";
 import { isUtf8Encoding } from "./encoding.js";
 import type { Encoding } from "./encoding.js";
 import { BoundedText } from "./kept-text.js";
@@ -62,6 +63,7 @@ export class CapturedText {
       return;
     }
     if (!this.#backlog.hasRoom(bytes.length)) this.#skipUnseen();
+    if (!this.#backlog.hasRoom(bytes.length)) this.#skipWithinLine();
     if (!this.#backlog.hasRoom(bytes.length)) this.catchUp();
     this.#backlog.add(pipe, bytes, newlines ?? countNewlines(bytes));
   }
@@ -69,12 +71,8 @@ export class CapturedText {
   /** Decodes what has come. */
   catchUp(): void {
     this.#skipUnseen();
-    for (const { pipe, bytes } of this.#backlog.take()) {
-      for (let from = 0; from < bytes.length; from += DECODED_BYTES) {
-        const piece = bytes.subarray(from, from + DECODED_BYTES);
-        this.#merger.add(this.#streams[pipe].add(piece, isPlainText(piece)));
-      }
-    }
+    this.#skipWithinLine();
+    for (const run of this.#backlog.take()) this.#decode(run);
   }
 
   end(pipe: Pipe): void {
@@ -86,6 +84,25 @@ export class CapturedText {
   finish(): void {
     this.#merger.finish();
     this.#masked?.finish();
+  }
+
+  #decode({ pipe, bytes }: Run): void {
+    for (let from = 0; from < bytes.length; from += DECODED_BYTES) {
+      const piece = bytes.subarray(from, from + DECODED_BYTES);
+      this.#merger.add(this.#streams[pipe].add(piece, isPlainText(piece)));
+    }
+  }
+
+  /** What is in the midst of a line that is longer than the window is counted and not decoded. */
+  #skipWithinLine(): void {
+    const pipe = this.#backlog.midLinePipe;
+    if (pipe === undefined || this.#masked !== undefined) return;
+    if (!this.#merger.isWithinLongLine || !this.#kept.isFilledByOpenLine) return;
+    const stream = this.#streams[pipe];
+    if (!stream.isAtRest) this.#backlog.takeContinuation().forEach((run) => this.#decode(run));
+    if (!stream.isAtRest || !this.#merger.isWithinLongLine) return;
+    const skipped = this.#backlog.dropMidLine();
+    if (skipped > 0) this.#kept.skipWithinLine(skipped);
   }
 
   #skipUnseen(): void {

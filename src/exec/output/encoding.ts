@@ -14,6 +14,8 @@ export interface DecodingReport {
 export interface ByteDecoder {
   /** Whether any byte has become U+FFFD. */
   readonly hasReplaced: boolean;
+  /** Whether it is known that no character is unfinished. */
+  readonly isAtRest: boolean;
   decode(bytes: Uint8Array): string;
   /** Nothing follows: an unfinished character becomes one mark. */
   finish(): string;
@@ -56,6 +58,7 @@ export function createDecoder(encoding: Encoding): ByteDecoder {
 }
 
 class LegacyDecoder implements ByteDecoder {
+  readonly isAtRest = false;
   readonly #decoder: InstanceType<typeof TextDecoder>;
   #hasReplaced = false;
 

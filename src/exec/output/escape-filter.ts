@@ -21,6 +21,11 @@ export class EscapeFilter {
   /** Code units of the sequence so far. */
   #units = 0;
 
+  /** Whether no sequence is unfinished. */
+  get isAtRest(): boolean {
+    return this.#state === "text";
+  }
+
   /** `isPlain` says that the text is known to have no control characters. */
   filter(text: string, isPlain = false): string {
     if (this.#state === "text" && (isPlain || !controls.test(text))) return text;

@@ -113,6 +113,17 @@ export class BoundedText implements KeptText {
     this.#open.clear();
   }
 
+  /** Whether the line that has no newline yet fills the window, so that {@link skipWithinLine} is possible. */
+  get isFilledByOpenLine(): boolean {
+    return this.#open.bytes >= this.#caps.maxBytes;
+  }
+
+  /** So many bytes of the open line were left out here; as many as the window has at least follow before it is looked at. */
+  skipWithinLine(bytes: number): void {
+    this.#shown = undefined;
+    this.#open.skip(bytes);
+  }
+
   #takeLines(lines: string): void {
     if (this.#caps.retain !== "tail") this.#head.append(lines);
     if (this.#caps.retain === "head") this.#tail.skip(lines.length);

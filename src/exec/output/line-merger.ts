@@ -30,6 +30,11 @@ export class LineMerger {
     return this.#isMoved || this.#open === "" ? undefined : this.#open;
   }
 
+  /** Whether all of the open line is in the sink, and text without a carriage return goes on with it. */
+  get isWithinLongLine(): boolean {
+    return this.#isMoved && this.#open === "" && !this.#isReturned;
+  }
+
   add(text: string): void {
     if (text === "") return;
     const end = text.lastIndexOf("\n") + 1;

@@ -45,6 +45,11 @@ export class RunQueue {
     return this.#runs;
   }
 
+  /** All there is, in the order in which it came; good until the next `push`. */
+  get bytes(): Buffer {
+    return this.bytesOf({ start: this.#start, end: this.#end });
+  }
+
   hasRoom(bytes: number): boolean {
     return this.#end - this.#start + bytes <= this.#maxBytes;
   }
@@ -69,19 +74,29 @@ export class RunQueue {
 
   /** Takes what lies before the end of a line at `place`; good until the next `push`. */
   takeLinesUntil(place: number): readonly Run[] {
-    const taken = this.#takeWhole((run) => run.end <= place);
-    const [cut] = this.#runs;
-    if (cut === undefined || cut.start >= place) return taken;
-    taken.push({ pipe: cut.pipe, bytes: this.bytesOf({ start: cut.start, end: place }) });
-    cut.newlines -= 1;
-    cut.start = place;
-    this.#start = place;
-    return taken;
+    return this.#takeUntil(place, 1);
+  }
+
+  /** Takes the first bytes, in which no line ends; good until the next `push`. */
+  takeFirst(bytes: number): readonly Run[] {
+    return this.#takeUntil(this.#start + bytes, 0);
   }
 
   /** Takes all there is; good until the next `push`. */
   takeAll(): readonly Run[] {
     return this.#takeWhole(() => true);
+  }
+
+  /** `newlines` is how many there are in the part of a run that is cut off. */
+  #takeUntil(place: number, newlines: number): Run[] {
+    const taken = this.#takeWhole((run) => run.end <= place);
+    const [cut] = this.#runs;
+    if (cut === undefined || cut.start >= place) return taken;
+    taken.push({ pipe: cut.pipe, bytes: this.bytesOf({ start: cut.start, end: place }) });
+    cut.newlines -= newlines;
+    cut.start = place;
+    this.#start = place;
+    return taken;
   }
 
   #takeWhole(isTaken: (run: QueuedRun) => boolean): Run[] {

@@ -19,6 +19,11 @@ export class TextStream {
     return this.#decoder.hasReplaced;
   }
 
+  /** Whether neither a character nor a sequence is unfinished. */
+  get isAtRest(): boolean {
+    return this.#decoder.isAtRest && this.#filter.isAtRest;
+  }
+
   /** `isPlain` says that the bytes are known to be ASCII without control characters. */
   add(bytes: Uint8Array, isPlain = false): string {
     return this.#filter.filter(this.#decoder.decode(bytes), isPlain);

@@ -15,6 +15,10 @@ export class Utf8Decoder implements ByteDecoder {
     return this.#hasReplaced;
   }
 
+  get isAtRest(): boolean {
+    return this.#unfinished.length === 0;
+  }
+
   decode(bytes: Uint8Array): string {
     const input = this.#unfinished.length === 0 ? bytes : Buffer.concat([this.#unfinished, bytes]);
     if (isAscii(input)) {
