@@ -124,7 +124,7 @@ function waitingCase(name, title, waiting, sessions) {
     async measure(subjects, { library, isQuick }) {
       const program = new URL("./run-waiting.mjs", import.meta.url);
       const count = isQuick ? Math.min(sessions, 8) : sessions;
-      const time = isQuick ? { warmUpMs: 20, measureMs: 50 } : { warmUpMs: 1_000, measureMs: 2_000 };
+      const time = isQuick ? { warmUpMs: 20, measureMs: 50 } : { warmUpMs: 2_000, measureMs: 3_000 };
       /** @type {Map<string, Figures>} */
       const figures = new Map();
       for (const subject of subjects) {
