@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 
 const isCi = process.env["CI"] === "true";
 /** Much of the time tests wait for a process, a page or a clock; those of CI, which are larger, do less so. */
-const workers = Math.min(availableParallelism() + (isCi ? 0 : 1), 8);
+const workers = Math.min(availableParallelism() + (isCi ? 0 : 2), 8);
 
 /** Whose tests leave nothing behind in the process that they run in, so that one does for many of them. */
 const layers = ["cli", "delta", "facet", "harness", "lane", "mcp", "models", "protocol", "storage", "tools", "wire"];

@@ -31,7 +31,7 @@ await using harness = await openHarness({ storage, env, model, tools: [weather] 
 harness.lane().subscribe({
   open: () => undefined,
   receive: (events) => {
-    for (const event of events) console.log(event.type === "tool_start" ? event.args : event.type);
+    for (const event of events) if (!("ops" in event)) console.log("args" in event ? event.args : event.type);
   },
   end: () => console.log("closed"),
 });

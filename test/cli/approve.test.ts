@@ -82,7 +82,9 @@ test.each(isCi ? badUses : badUses.slice(0, 1))(
 );
 
 test("[R29] attach asks on a terminal, a key decides, and the output of what was allowed follows", async () => {
-  await using host = await openAskingHost(stage, [["echo one"], ["touch two"], ["echo three"]]);
+  await using host = await openAskingHost(stage, [["echo one"], ["touch two"], ["echo three"]], {
+    takesMessages: false,
+  });
   await host.lane.prompt("go");
   const attached = stage.startOnTerminal(["attach", host.session]);
   const answer = async (key: string, said: RegExp): Promise<void> => {
@@ -112,7 +114,7 @@ test("[R29] attach asks on a terminal, a key decides, and the output of what was
 });
 
 test.skipIf(!isCi)("[R29] while it asks, Ctrl-C leaves as ever and what was asked goes on to wait", async () => {
-  await using host = await openAskingHost(stage, [["true"]]);
+  await using host = await openAskingHost(stage, [["true"]], { takesMessages: false });
   await host.lane.prompt("go");
   const attached = stage.startOnTerminal(["attach", host.session]);
   await attached.said(/y allow/);
@@ -126,7 +128,7 @@ test.skipIf(!isCi)("[R29] while it asks, Ctrl-C leaves as ever and what was aske
 });
 
 test("[R29] without a terminal attach names the command that decides, and tells what was decided elsewhere", async () => {
-  await using host = await openAskingHost(stage, [["echo one"]]);
+  await using host = await openAskingHost(stage, [["echo one"]], { takesMessages: false });
   await host.lane.prompt("go");
   const [call = ""] = await host.waiting(1);
   const attached = stage.start(["attach", host.session]);

@@ -29,6 +29,7 @@ const untilOn = (then: string): string => `echo running; until [ -e on ]; do sle
 test("[R18] attach shows the conversation of ask: prompt, answers and calls, as they come and as they are stored", async () => {
   const model = script([text("I look.\n"), bash(untilOn("echo over"))], [text("All is well.")]);
   const running = stage.start(["ask", "--yes", "--model", model, "look here"]);
+  running.endInput();
   await running.said(/I look/);
   const attached = stage.start(["attach"]);
   await attached.said(/I look\.\n/);

@@ -37,8 +37,7 @@ export async function attach(request: AttachRequest, context: CliContext): Promi
   const { shows } = request;
   if (findRun(store.places, session) === undefined) {
     const stored = await readStored(store, session);
-    const isChat = stored.chat.rows.some(({ type }) => type === "user");
-    return showStored(stored, openDisplay({ session, shows, isChat, speaker: undefined }, context));
+    return showStored(stored, openDisplay({ session, shows, isChat: stored.isChat, speaker: undefined }, context));
   }
   const isChat = await takesMessages(store, session);
   const display = openDisplay({ session, shows, isChat, speaker: speakTo(store, session) }, context);

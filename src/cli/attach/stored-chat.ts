@@ -12,14 +12,17 @@ import type { AttachedDisplay } from "./attached-display.js";
 /** What there is to see of a session that no process has. */
 export interface StoredChat {
   readonly chat: ChatState;
+  /** Whether a model worked in it. */
+  readonly isChat: boolean;
   readonly summary: SessionSummary;
 }
 
 export async function readStored(store: SessionStore, session: SessionId): Promise<StoredChat> {
-  const { lanes, summary } = await readSession(store, session);
+  const { lanes, summary, settings } = await readSession(store, session);
   const [lane] = lanes;
   const view = lane === undefined ? { transcript: [], operation: null } : toLaneView(lane);
-  return { chat: { ...chatFacet.initial(view), operation: describeOperation(lane?.record) }, summary };
+  const chat = { ...chatFacet.initial(view), operation: describeOperation(lane?.record) };
+  return { chat, isChat: settings?.model !== undefined, summary };
 }
 
 /** Shows it, says that nobody runs it, and gives the exit code. */

@@ -4,6 +4,7 @@ import type { LaneId, OperationStatus, SessionId } from "../../protocol/index.js
 import type { SessionReader } from "../../storage/index.js";
 import { describeFailure } from "../failure.js";
 import { findRun } from "../session/run-file.js";
+import { readSettings } from "../session/settings.js";
 import type { SessionStore } from "../session/store.js";
 import { describeEnd } from "../show/call-words.js";
 import type { CallEnd } from "../show/call-words.js";
@@ -19,7 +20,7 @@ export type SessionState = "running" | "unsettled" | "empty" | "damaged" | Opera
 export interface SessionSummary {
   readonly session: SessionId;
   readonly state: SessionState;
-  /** How the last call ended, where the last operation was one that a program made without a prompt; null otherwise. */
+  /** How the last call ended, where no model decides what that means: a command that was run, for example; null otherwise. */
   readonly call: CallEnd | null;
   /** The process that writes it now. */
   readonly pid: number | null;
@@ -85,7 +86,8 @@ export async function summarizeOpen(store: SessionStore, reader: SessionReader):
   // Without a prompt, what was called: the answers of a model are none of it.
   const isOpening = ({ type }: StoredEntry): boolean => type === (isPrompted ? "user" : "assistant");
   const latest = last === undefined ? undefined : await findEntry(reader, last.lane, "desc", isOpening);
-  const call = isPrompted || last === undefined ? undefined : await findEntry(reader, last.lane, "desc", isCall);
+  const isOfModel = (await readSettings(reader))?.model !== undefined;
+  const call = isOfModel || last === undefined ? undefined : await findEntry(reader, last.lane, "desc", isCall);
   const isUnsettled = lanes.some(({ record }) => record.status === "running");
   return {
     session,
