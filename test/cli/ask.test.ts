@@ -85,8 +85,8 @@ test("[R31] what cannot be asked is said before a session is made", async () => 
 
 test.runIf(isCi)("[R33] a model that is asked again is told of on standard error, each time once", async () => {
   const model = "script:again.json";
-  const failing = [{ type: "error", code: "overloaded", message: "too many at once" }];
-  const turns = [failing, [{ type: "text", text: "Well." }]];
+  const failing = { type: "error", code: "overloaded", message: "too many at once", times: 1 };
+  const turns = [[failing, { type: "text", text: "Well." }]];
   writeFileSync(join(stage.home, "again.json"), JSON.stringify({ version: 1, turns }));
 
   const { code, stdout, stderr } = await ask("--model", model, "how is it?");
